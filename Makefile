@@ -1,0 +1,49 @@
+# Two commands do everything on a fresh Debian machine: `make demo` and `make test`.
+PYTHON ?= python3.11
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+# EGL and Mesa film the simulator's scenes, PostgreSQL backs the record's tests; the product needs none of them.
+APT_PACKAGES := libegl1 libgl1-mesa-dri postgresql
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test nightly bench lint types contracts unit setup clean
+
+demo: setup
+	@$(BIN)/pitwatch demo
+
+test: setup system lint types contracts unit
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: apt-get install python3.11 python3.11-venv"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --upgrade pip
+	@$(BIN)/pip install --quiet --editable '.[dev,sim]'
+	@touch $(STAMP)
+
+.PHONY: system
+system:
+	@sh scripts/system-packages.sh $(APT_PACKAGES)
+
+lint:
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types:
+	@$(BIN)/mypy
+
+contracts:
+	@$(BIN)/lint-imports
+
+unit:
+	@$(BIN)/pytest -q -n 2 -m "not nightly"
+
+nightly: setup system
+	@$(BIN)/pytest -q -n 2
+
+bench: setup
+	@$(BIN)/python benchmarks/bench_hands.py
+	@$(BIN)/python benchmarks/bench_judge.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,1 @@
+"""The shipped rulebooks, one TOML file each."""

@@ -1,0 +1,198 @@
+"""Decks as blocks: shuffled, cut, loaded, held, counted, put away; chips counted before the tray; players who sit.
+
+A block is seen, or it is not; what happens to it is told from where blocks appear, part, join and vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+from typing import Final
+
+from engine import events as ev
+from engine.events import DEALER, Device, Role, Side
+from engine.settings import Method
+from pipeline.interpret.context import Context
+from vision.observe import SeenDeck
+
+QUIET: Final = 220
+RIBBON: Final = 8
+"""So many backs in the open middle of the table are a deck that is counted."""
+
+
+class DeckDesk:
+    """The deck in play, as far as it is seen as a block."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.decks = ("A", "B") if context.settings.decks == 2 else ("A",)
+        self.ready: str | None = None
+        self.parted = 0
+        self.apart = False
+        self.widest = 0.0
+        self.start: tuple[float, float] | None = None
+        self.last: tuple[float, float, int] | None = None
+        self.held = False
+        self.ribbon = 0
+        self.ribbon_at = 0
+        self.reported = False
+        self.top: str | None = None
+        self.pending: tuple[str, int] | None = None
+
+    @property
+    def deck(self) -> str:
+        """The deck that is being handled: the one that a machine has ready, or the only one."""
+        return self.ready or self.context.phase.deck or self.decks[0]
+
+    def heard(self, event: ev.Event) -> None:
+        """Take in what a machine says about a deck."""
+        if isinstance(event, ev.DeckShuffled | ev.ShufflerReported | ev.ShufflerJammed) and event.deck:
+            self.ready = event.deck
+
+    def update(self, loose: int) -> None:
+        """Follow blocks; `loose` is how many backs lie in ribbons in the middle of the table."""
+        at, blocks = self.context.at, self.context.tracks.decks
+        self._ribbons(loose, at)
+        if blocks:
+            self._blocks(blocks, at)
+        elif self.last is not None and at - self.last[2] > QUIET:
+            self._vanished(at)
+
+    def _blocks(self, blocks: Sequence[SeenDeck], at: int) -> None:
+        if self.last is None:
+            self.start = (blocks[0].x, blocks[0].y)
+        main = blocks[0]
+        self.top = main.top or self.top
+        if len(blocks) >= 2:
+            gap = max(hypot(a.x - b.x, a.y - b.y) for a in blocks for b in blocks)
+            self.widest = max(self.widest, gap)
+            if gap > 45.0:
+                self.apart = True
+        elif self.apart:
+            self.apart = False
+            self.parted += 1
+        self.last = (main.x, main.y, at)
+        tray = self.context.spots.over_tray(main.x, main.y)
+        if tray and not self.held and self.context.settings.method is Method.HAND:
+            self._taken_in_hand(main, at)
+        hands = self.context.contacts.now(main.x, main.y, 110.0)
+        if len(blocks) == 1 and self.parted and not hands:
+            self._mixed(at)
+
+    def _mixed(self, at: int) -> None:
+        """Both hands have left a block that was parted: a shuffle, or a cut."""
+        left = self.context.contacts.left(self.last[0], self.last[1], at - 4000) if self.last else None
+        when = at if left is None else left
+        if self.widest > 108.0:
+            self.context.put(ev.DeckShuffled, when, deck=self.deck, by=Role.DEALER)
+        else:
+            racked = None
+            self.context.put(ev.DeckCut, when, deck=self.deck, by=Role.DEALER, cover_card_racked=racked)
+        self.parted, self.widest = 0, 0.0
+
+    def _taken_in_hand(self, block: SeenDeck, at: int) -> None:
+        self.held = True
+        self.context.put(ev.DeckLoaded, at, deck=self.deck, device=Device.HAND)
+        side = Side.LEFT if block.x < 0 else Side.RIGHT
+        if self.context.phase.open:
+            self.context.put(ev.DeckHeld, at, hand=side, over_tray=True)
+
+    def _vanished(self, at: int) -> None:
+        assert self.last is not None
+        x, y, seen = self.last
+        spots = self.context.spots
+        exposed = self.top is not None
+        self.last, self.held, self.parted, self.top = None, False, 0, None
+        if spots.in_rack(x, y, 70.0) or hypot(x - 560.0, y - 85.0) < 220.0:
+            if self.ribbon:
+                self.ribbon = 0
+            self.context.put(ev.StubPlaced, seen + 60, in_rack=True, exposed=exposed)
+        elif spots.in_shoe(x, y, 90.0) and self.context.phase.first_card is None:
+            method = self.context.settings.method
+            device = Device.SHOE
+            if method is Method.PACKETS:
+                device = Device.SHUFFLER
+            self.context.put(ev.DeckLoaded, seen + 300, deck=self.deck, device=device)
+
+    def _ribbons(self, loose: int, at: int) -> None:
+        """Count a deck or stub that is spread in rows."""
+        if loose >= RIBBON:
+            self.ribbon = max(self.ribbon, loose)
+            if loose >= 0.85 * self.ribbon:
+                self.ribbon_at = at
+            self.reported = False
+        elif self.ribbon and not self.reported and at - self.ribbon_at > QUIET:
+            self.reported = True
+            count = self.ribbon
+            self.ribbon = 0
+            when = self.ribbon_at
+            if self.context.phase.turned_hole is None:
+                self.context.put(ev.StubCounted, when, count=count)
+            else:
+                self.context.put(ev.DeckCounted, when, deck=self.deck, count=None)
+
+
+class TableDesk:
+    """Chips counted before the tray, and players who come and go."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.seated: set[int] = set()
+        self.stash_since: dict[int, int] = {}
+        self.empty_since: dict[int, int] = {}
+        self.row = 0
+        self.row_at = 0
+
+    def update(self) -> None:
+        """Look at the players' own chips and at the space before the tray."""
+        at = self.context.at
+        there: set[int] = set()
+        row = 0
+        for stack in self.context.tracks.stacks:
+            if not stack.resting:
+                continue
+            seat = self.context.spots.stash(stack.x, stack.y)
+            if seat is not None:
+                there.add(seat)
+            elif self.context.spots.before_tray(stack.x, stack.y):
+                row += 1
+        self._players(there, at)
+        self._count(row, at)
+
+    def _players(self, there: set[int], at: int) -> None:
+        for seat in there:
+            self.empty_since.pop(seat, None)
+            if seat in self.seated:
+                continue
+            x, y = self.context.spots.layout.seat(seat).stash.centre
+            if self.context.contacts.now(x, y, 75.0):
+                self.stash_since.pop(seat, None)
+                continue
+            since = self.stash_since.setdefault(seat, at)
+            if at - since >= 200:
+                self.seated.add(seat)
+                self.context.put(ev.PlayerSat, since + 80, seat=seat)
+        for seat in list(self.seated - there):
+            since = self.empty_since.setdefault(seat, at)
+            x, y = self.context.spots.layout.seat(seat).stash.centre
+            if at - since > 700 and not self.context.contacts.now(x, y, 200.0):
+                self.seated.discard(seat)
+                self.empty_since.pop(seat)
+                self.context.put(ev.PlayerLeft, since, seat=seat)
+
+    def _count(self, row: int, at: int) -> None:
+        """Jackpot chips in a row before the tray: counted when the dealer's hand leaves them for a moment."""
+        if not self.context.phase.open or self.context.phase.first_card is not None:
+            self.row = 0
+            return
+        if row > self.row:
+            self.row, self.row_at = row, at
+        elif row == 0 and self.row:
+            left = self.row_at
+            self.context.put(ev.JackpotChipsCounted, left + 200, count=self.row)
+            self.row = 0
+
+
+def dealer_is_at(context: Context, x: float, y: float) -> bool:
+    """Whether the dealer's hand is near a point now."""
+    return DEALER in context.contacts.now(x, y)

@@ -1,0 +1,392 @@
+"""Hands of cards at the players' seats: dealt, taken up, laid down, folded, turned, counted, collected.
+
+A pile of backs hides how many cards it has, so every delivery is counted as it lands. Everything else is a change
+between two pictures of a seat in which no hand is at the cards: where they lie, how many show, which side is up. A
+hand in the air shows as outlines of the wrong size above the place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Any, Final
+
+from engine import events as ev
+from engine.cards import Card
+from engine.events import DEALER
+from engine.settings import Method
+from pipeline.interpret.context import Context
+from pipeline.interpret.spots import CardSpot
+from vision.tracks import CardTrack
+
+STABLE: Final = 120
+LIFTED: Final = 130
+READING: Final = 650
+"""How long (ms) to wait for all faces of a hand before it is told with those that are read."""
+FRESH: Final = 350
+COUNTED: Final = 11.0
+"""A hand that lies up and is counted comes so much (mm) nearer to the dealer."""
+FUMBLED: Final = 420
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What lies at a seat: where (none, home, fold), backs and faces that show, and the mean place."""
+
+    where: str = "none"
+    down: int = 0
+    up: int = 0
+    along: float = 0.0
+    across: float = 0.0
+
+    @property
+    def cards(self) -> int:
+        """How many cards show."""
+        return self.down + self.up
+
+
+NOTHING: Final = Picture()
+
+
+@dataclass(slots=True)
+class Lying:
+    """The cards of a seat that show now."""
+
+    cards: list[tuple[CardTrack, CardSpot]] = field(default_factory=list)
+    lifted: list[CardTrack] = field(default_factory=list)
+    moving: int = 0
+
+    def picture(self) -> Picture:
+        """The picture that they make."""
+        if not self.cards:
+            return NOTHING
+        n = len(self.cards)
+        along = sum(spot.along for _, spot in self.cards) / n
+        across = sum(spot.across for _, spot in self.cards) / n
+        up = sum(track.face_up for track, _ in self.cards)
+        home = sum(spot.home for _, spot in self.cards) * 2 >= n
+        return Picture("home" if home else "fold", n - up, up, along, across)
+
+
+@dataclass(slots=True)
+class Hand:
+    """What the interpreter believes about the cards of one seat."""
+
+    seat: int
+    count: int = 0
+    sure: bool = True
+    held: bool = False
+    picture: Picture = NOTHING
+    settled_at: int = 0
+    differs_since: int | None = None
+    candidate: Picture | None = None
+    lifted_since: int | None = None
+    shown: int | None = None
+    faces: tuple[Card, ...] = ()
+    back: str | None = None
+    busy: int | None = None
+    spot: tuple[float, float] = (0.0, 0.0)
+    tracks: tuple[int, ...] = ()
+    folded: bool = False
+    last_seen: int = 0
+
+    def clear(self, at: int) -> None:
+        """Forget the hand: it is in the rack."""
+        self.__init__(self.seat, settled_at=at)  # type: ignore[misc]
+
+
+class SeatDesk:
+    """The cards of all players."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.hands = {place.seat: Hand(place.seat) for place in context.spots.layout.seats}
+        for seat, hand in self.hands.items():
+            hand.spot = context.spots.cards(seat).centre
+
+    def update(self, groups: dict[int, Lying]) -> None:
+        """Take in what lies at every seat."""
+        for seat, hand in self.hands.items():
+            now = groups.get(seat)
+            if now is None and hand.count == 0 and hand.picture is NOTHING and not hand.held:
+                continue
+            self._seat(hand, now if now is not None else Lying())
+
+    def landed(self, seat: int, track: CardTrack) -> None:
+        """A card came flying and lies at a seat."""
+        hand = self.hands[seat]
+        if self.context.settings.method is Method.PACKETS or hand.held:
+            return
+        hand.count += 1
+        hand.back = track.back
+        at = track.landed if track.landed is not None else self.context.at
+        deal(self.context, seat, track, at)
+
+    def _seat(self, hand: Hand, now: Lying) -> None:
+        at = self.context.at
+        if self._held(hand, now):
+            return
+        picture = now.picture()
+        x, y = self._middle(hand, now)
+        if now.cards:
+            hand.last_seen = max(hand.last_seen, *(track.seen for track, _ in now.cards))
+        if self.context.contacts.now(x, y):
+            hand.busy, hand.differs_since = at, None
+            return
+        if now.moving or not self._differs(hand, picture):
+            if not now.moving and hand.busy is not None and at - hand.busy > STABLE:
+                self._maybe_touched(hand, x, y)
+                hand.busy = None
+            if not now.moving and picture.cards:
+                self._remember(hand, picture, now)
+            hand.differs_since = None
+            return
+        candidate = hand.candidate
+        if hand.differs_since is None or candidate is None or not _alike(candidate, picture):
+            hand.differs_since, hand.candidate = at, picture
+            return
+        waited = at - hand.differs_since
+        if waited < STABLE or (waited < READING and self._incomplete(hand, picture, now)):
+            return
+        self._resolve(hand, picture, now, (x, y))
+
+    def _incomplete(self, hand: Hand, picture: Picture, now: Lying) -> bool:
+        """Whether it is worth waiting: a face not yet read, or fewer cards than were dealt, or all gone unseen."""
+        if picture.cards == 0:
+            covered = [t for t in hand.tracks if any(c.id == t for c in self.context.tracks.cards)]
+            return bool(covered)
+        if picture.up and hand.count and picture.cards not in (1, hand.count):
+            return True
+        up = [track for track, _ in now.cards if track.face_up]
+        named = self.context.names() if up else {}
+        return any(track.id not in named for track in up)
+
+    def _middle(self, hand: Hand, now: Lying) -> tuple[float, float]:
+        if now.cards:
+            n = len(now.cards)
+            return sum(t.x for t, _ in now.cards) / n, sum(t.y for t, _ in now.cards) / n
+        return hand.spot
+
+    def _remember(self, hand: Hand, picture: Picture, now: Lying) -> None:
+        hand.spot = self._middle(hand, now)
+        hand.tracks = tuple(track.id for track, _ in now.cards)
+        if picture.where == hand.picture.where and picture.up == hand.picture.up:
+            hand.picture = picture if picture.cards >= hand.picture.cards else hand.picture
+        for track, _ in now.cards:
+            if track.face_up:
+                hand.faces = hand.faces or ()
+
+    def _differs(self, hand: Hand, picture: Picture) -> bool:
+        old = hand.picture
+        if hand.held:
+            return picture.where != "none"
+        if picture.where != old.where or (picture.up > 0) != (old.up > 0):
+            return True
+        if picture.where == "none":
+            return False
+        if picture.up != old.up:
+            return True
+        moved = hypot(picture.along - old.along, picture.across - old.across)
+        if picture.up >= 3:
+            return picture.along - old.along > COUNTED
+        return (picture.cards >= 3 and old.cards < 3) or moved > 34.0
+
+    # -- hands in the air --------------------------------------------------------------------------------------
+
+    def _held(self, hand: Hand, now: Lying) -> bool:
+        """Follow a hand that is taken up; returns whether it is in the air now."""
+        at = self.context.at
+        flat = [track for track, spot in now.cards if not track.face_up]
+        if now.lifted and not flat:
+            if hand.lifted_since is None:
+                hand.lifted_since = at
+            if not hand.held and at - hand.lifted_since >= LIFTED:
+                self._picked_up(hand, now)
+            if hand.held:
+                self._shows_one(hand, now)
+                hand.settled_at = at
+            return True
+        hand.lifted_since = None
+        if hand.held and not now.cards:
+            x, y = hand.spot
+            return bool(self.context.contacts.now(x, y, 130.0)) or at - hand.settled_at < 500
+        return False
+
+    def _picked_up(self, hand: Hand, now: Lying) -> None:
+        track = now.lifted[0]
+        touch = self.context.contacts.actor(*hand.spot, hand.settled_at)
+        near = self.context.contacts.who(track.x, track.y, self.context.at - 1500)
+        who = touch.who if touch is not None else near[0].who if near else None
+        if who == DEALER or (hand.count == 0 and hand.picture is NOTHING):
+            return
+        hand.held = True
+        at = hand.lifted_since if hand.lifted_since is not None else self.context.at
+        count = hand.count if hand.sure and hand.count else None
+        self.context.put(ev.HandPickedUp, at + 120, seat=hand.seat, by=who, count=count)
+        hand.settled_at = self.context.at
+
+    def _shows_one(self, hand: Hand, now: Lying) -> None:
+        """A player who holds the hand lays one card face up beside it, or takes it back."""
+        up = [track for track, _ in now.cards if track.face_up and track.resting]
+        if up and hand.shown is None and len(up) == 1:
+            cards, sure = self.context.read(up)
+            if not cards[0].known and self.context.at - (up[0].rest_since or 0) < READING:
+                return
+            hand.shown = up[0].id
+            hand.faces = cards
+            at = up[0].rest_since or self.context.at
+            touch = self.context.contacts.actor(up[0].x, up[0].y, self.context.at - 1500)
+            who = hand.seat if touch is None else touch.who
+            self.context.put(ev.CardsTurned, at + 120, seat=hand.seat, cards=cards, by=who, confidence=sure)
+        elif not up and hand.shown is not None:
+            gone = all(track.id != hand.shown for track in self.context.tracks.cards)
+            if gone or any(t.id == hand.shown and not t.face_up for t in self.context.tracks.cards):
+                hand.shown = None
+                self.context.put(
+                    ev.CardsTurned,
+                    self.context.at,
+                    seat=hand.seat,
+                    cards=hand.faces,
+                    face_up=False,
+                    by=hand.seat,
+                )
+
+    # -- changes between two pictures ------------------------------------------------------------------------------
+
+    def _resolve(self, hand: Hand, picture: Picture, now: Lying, middle: tuple[float, float]) -> None:
+        old, since = hand.picture, hand.settled_at
+        contacts = self.context.contacts
+        point = middle if picture.cards else hand.spot
+        touch = contacts.actor(*point, since) or contacts.actor(*hand.spot, since)
+        who = None if touch is None else touch.who
+        after = max([t.rest_since or t.born for t, _ in now.cards], default=hand.last_seen)
+        at = contacts.cleared(*point, max(since, after), who)
+        was_held = hand.held
+        hand.settled_at, hand.differs_since, hand.busy = self.context.at, None, None
+        if picture.cards == 0:
+            self._vanished(hand, old, who, at)
+            return
+        hand.picture, hand.held, hand.shown = picture, False, None
+        hand.spot, hand.tracks = middle, tuple(track.id for track, _ in now.cards)
+        hand.back = now.cards[0][0].back or hand.back
+        self._appeared(hand, old, picture, now, who, at, was_held)
+
+    def _vanished(self, hand: Hand, old: Picture, who: int | None, at: int) -> None:
+        if who == DEALER or (old.up and who is None):
+            self._collected(hand, at)
+        elif hand.held or old.where == "home":
+            if hand.held:
+                self.context.put(
+                    ev.CardsOutOfSight, at, seat=hand.seat, off_table=True, count=None, confidence=0.6
+                )
+                hand.picture = NOTHING
+            else:
+                hand.held = True
+                hand.picture = NOTHING
+                self.context.put(
+                    ev.HandPickedUp, at, seat=hand.seat, by=who, count=hand.count or None, confidence=0.7
+                )
+        else:
+            self._collected(hand, at)
+
+    def _collected(self, hand: Hand, at: int) -> None:
+        count = hand.count if hand.sure and hand.count else None
+        faces = hand.faces if len(hand.faces) >= 3 else ()
+        self.context.put(
+            ev.CardsCollected, at, seat=hand.seat, count=count, cards=faces, in_order=True, back=hand.back
+        )
+        for card in faces:
+            if card.known:
+                self.context.past_faces[str(card)] = 9.0
+        spot = self.context.spots.cards(hand.seat).centre
+        hand.clear(self.context.at)
+        hand.spot = spot
+
+    def _appeared(
+        self, hand: Hand, old: Picture, picture: Picture, now: Lying, who: int | None, at: int, was_held: bool
+    ) -> None:
+        seat = hand.seat
+        if picture.up >= 2 or (picture.up == 1 and picture.down == 0 and hand.count <= 1):
+            if old.up < picture.up:
+                self._turned(hand, now, who, at)
+            else:
+                self._counted(hand, picture, at)
+        elif picture.up == 1 and old.up == 0:
+            self._turned(hand, now, who, at)
+        elif old.up and not picture.up:
+            self.context.put(ev.CardsTurned, at, seat=seat, cards=hand.faces, face_up=False, by=who)
+            hand.faces = ()
+        elif picture.where == "fold" and old.where != "fold":
+            if not hand.folded:
+                hand.folded = True
+                self.context.put(ev.PlayerFolded, at, seat=seat)
+        elif picture.down >= 3 and who == DEALER:
+            self._counted(hand, picture, at)
+        elif was_held:
+            count = hand.count if hand.sure and hand.count else None
+            self.context.put(ev.HandLaidDown, at, seat=seat, by=who, count=count)
+        elif old.where == "none" and hand.count == 0 and who in (DEALER, None):
+            self._packet(hand, at)
+        elif picture.where == old.where and who is not None and who != DEALER:
+            self.context.put(ev.HandTouched, at, seat=seat, by=who)
+
+    def _packet(self, hand: Hand, at: int) -> None:
+        if self.context.settings.method is not Method.PACKETS:
+            return
+        hand.count, hand.sure = 5, False
+        self.context.phase.first_card = self.context.phase.first_card or at
+        self.context.put(ev.PacketDealt, at, seat=hand.seat, count=None, back=hand.back)
+
+    def _turned(self, hand: Hand, now: Lying, who: int | None, at: int) -> None:
+        up = sorted(((t, s) for t, s in now.cards if t.face_up), key=lambda one: -one[1].across)
+        tracks = [track for track, _ in up]
+        cards, sure = self.context.read(tracks)
+        known = {str(card) for card in hand.faces}
+        new = tuple(card for card in cards if not card.known or str(card) not in known)
+        hand.faces = cards
+        if len(cards) >= 4:
+            hand.count, hand.sure = max(hand.count, len(cards)), True
+        by = who if who is not None else DEALER
+        self.context.put(
+            ev.CardsTurned, at, seat=hand.seat, cards=new or cards, by=by, confidence=round(sure, 3)
+        )
+
+    def _counted(self, hand: Hand, picture: Picture, at: int) -> None:
+        count = picture.cards
+        hand.count, hand.sure = count, True
+        self.context.put(ev.HandCounted, at, seat=hand.seat, count=count)
+
+    def _maybe_touched(self, hand: Hand, x: float, y: float) -> None:
+        """Somebody's hand was at the cards and left them as they were."""
+        if hand.picture.cards == 0 or hand.busy is None:
+            return
+        contacts = self.context.contacts
+        since = max(hand.settled_at, hand.busy - 2500)
+        spent = contacts.dwell(x, y, since, 30.0 if hand.picture.up == 0 else 75.0)
+        who = max(spent, key=lambda one: spent[one], default=None)
+        if who is None or spent[who] < FUMBLED:
+            return
+        left = contacts.left(x, y, since, who)
+        at = self.context.at if left is None else left
+        hand.settled_at = self.context.at
+        if who == DEALER and hand.picture.up >= 5:
+            self.context.put(ev.JackpotVerified, at, seat=hand.seat)
+        elif who != DEALER and hand.picture.up == 0:
+            self.context.put(ev.HandTouched, at, seat=hand.seat, by=who)
+
+
+def deal(context: Context, seat: int, track: CardTrack, at: int) -> None:
+    """Tell of one card that was delivered; a face that shows is named when the event leaves."""
+    context.phase.first_card = context.phase.first_card or at
+
+    def late() -> dict[str, Any]:
+        if not track.face_up:
+            return {}
+        cards, sure = context.read([track])
+        return {"card": cards[0], "face_up": True, "confidence": round(sure, 3)}
+
+    context.put(ev.CardDealt, at, late=late, seat=seat, back=track.back)
+
+
+def _alike(a: Picture, b: Picture) -> bool:
+    return a.where == b.where and a.up == b.up and abs(a.down - b.down) <= 1

@@ -1,0 +1,248 @@
+"""Wagers: what stands in each area, and who changed it.
+
+Each area is compared with what last stood there when no hand was near. A difference becomes an event once it has
+been seen for a moment and read; the person is the one whose hand was nearest, the time is when that hand had left.
+Physical only: chips that the dealer adds during settlement are a payment, chips that the dealer lifts are taken,
+chips that go to a player's side are withdrawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Any, Final
+
+from engine import events as ev
+from engine.events import DEALER, Area, Tender
+from engine.settings import JackpotMode
+from pipeline.interpret.context import Context
+from vision.tracks import StackTrack
+
+SAME: Final = 16.0
+"""Two stacks whose feet are this near (mm) are the same stack."""
+STABLE: Final = 130
+PATIENCE: Final = 620
+"""How long (ms) to wait for a reading before an amount is given as unknown."""
+READ: Final = 1.7
+FUMBLED: Final = 420
+"""A hand that stays at a pile for so long (ms) and leaves it as it was has touched it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One stack of an area, as it was last settled. `tender` other than chips has no reading."""
+
+    x: float
+    y: float
+    chips: tuple[int, ...] | None
+    track: int
+    tender: Tender = Tender.CHIPS
+
+    @property
+    def amount(self) -> int | None:
+        """Its value in cents."""
+        return None if self.chips is None else sum(self.chips)
+
+
+@dataclass(slots=True)
+class Spot:
+    """One area: its piles as last settled, and the difference that is being watched."""
+
+    seat: int
+    area: Area
+    piles: list[Pile] = field(default_factory=list)
+    settled_at: int = 0
+    differs_since: int | None = None
+    shape: tuple[int, ...] = ()
+    busy: int | None = None
+
+    @property
+    def amount(self) -> int | None:
+        """What stands there in all."""
+        return total(self.piles)
+
+
+def total(piles: list[Pile]) -> int | None:
+    """The value of some piles, None if one was not read."""
+    amounts = [pile.amount for pile in piles]
+    return None if any(one is None for one in amounts) else sum(one for one in amounts if one is not None)
+
+
+class WagerDesk:
+    """All wagering areas of a table."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.spots: dict[tuple[int, Area], Spot] = {}
+
+    def update(self) -> None:
+        """Compare every area with what stands there now."""
+        now: dict[tuple[int, Area], list[Any]] = {}
+        for stack in self.context.tracks.stacks:
+            key = self.context.spots.wager(stack.x, stack.y)
+            if key is not None and stack.resting:
+                now.setdefault(key, []).append(stack)
+        for thing in self.context.tracks.things:
+            key = self.context.spots.wager(thing.x, thing.y)
+            if key is not None and thing.kind in ("cash", "coupon", "plaque"):
+                now.setdefault(key, []).append(thing)
+        for key in now.keys() | self.spots.keys():
+            spot = self.spots.setdefault(key, Spot(*key, settled_at=max(0, self.context.at - 3000)))
+            self._compare(spot, now.get(key, []))
+
+    def _compare(self, spot: Spot, things: list[Any]) -> None:
+        at = self.context.at
+        if self._near(spot, things):
+            spot.busy = at
+            spot.differs_since = None
+            return
+        if not self._differs(spot, things):
+            if spot.busy is not None and at - spot.busy > STABLE:
+                self._maybe_touched(spot)
+                spot.busy = None
+            spot.differs_since = None
+            return
+        shape = tuple(sorted(one.id if isinstance(one, StackTrack) else -1 for one in things))
+        if spot.differs_since is None or shape != spot.shape:
+            spot.differs_since, spot.shape = at, shape
+            return
+        waited = at - spot.differs_since
+        unread = any(
+            isinstance(one, StackTrack) and (one.stale or sum(one.votes.values()) < READ) for one in things
+        )
+        if waited < STABLE or (unread and waited < PATIENCE):
+            return
+        self._resolve(spot, [_pile(one) for one in things])
+
+    def _near(self, spot: Spot, things: list[Any]) -> bool:
+        """Whether a hand is at the area now."""
+        points = [(one.x, one.y) for one in things] + [(pile.x, pile.y) for pile in spot.piles]
+        if not points:
+            return False
+        return any(self.context.contacts.now(x, y, 80.0) for x, y in points)
+
+    def _differs(self, spot: Spot, things: list[Any]) -> bool:
+        if len(things) != len(spot.piles):
+            return True
+        for one in things:
+            old = _at(spot.piles, one.x, one.y)
+            if old is None:
+                return True
+            if isinstance(one, StackTrack) and not one.stale and sum(one.votes.values()) >= READ:
+                if one.chips != old.chips and one.sure > 0.6:
+                    return True
+        return False
+
+    def _maybe_touched(self, spot: Spot) -> None:
+        """A hand was at the area and changed nothing: was it at the pile itself for long enough?"""
+        if not spot.piles or spot.busy is None or not self.context.phase.open:
+            return
+        contacts = self.context.contacts
+        for pile in spot.piles:
+            spent = contacts.dwell(pile.x, pile.y, max(spot.settled_at, spot.busy - 2500), 24.0)
+            who = max(spent, key=lambda one: spent[one], default=None)
+            if who is not None and spent[who] >= FUMBLED:
+                left = contacts.left(pile.x, pile.y, spot.settled_at, who)
+                at = self.context.at if left is None else left
+                self.context.put(ev.WagerTouched, at, seat=spot.seat, area=spot.area, by=who)
+                spot.settled_at = self.context.at
+                return
+
+    def _resolve(self, spot: Spot, piles: list[Pile]) -> None:
+        """Turn a difference into events."""
+        old, spot.piles = spot.piles, piles
+        since, spot.settled_at = spot.settled_at, self.context.at
+        spot.differs_since = spot.busy = None
+        added = [pile for pile in piles if _at(old, pile.x, pile.y) is None]
+        kept = [(before, pile) for pile in piles if (before := _at(old, pile.x, pile.y)) is not None]
+        gone = [pile for pile in old if _at(piles, pile.x, pile.y) is None]
+        altered = [(before, pile) for before, pile in kept if before.chips != pile.chips]
+        if gone and not piles:
+            self._emptied(spot, gone, since)
+        elif gone and added and not altered and total(gone) == total(added):
+            self._shoved(spot, added, since)
+        elif gone:
+            self._altered(spot, old, piles, gone[0], since)
+        else:
+            if altered:
+                self._altered(spot, old, piles, altered[0][1], since, altered)
+            if added:
+                self._added(spot, added, since)
+
+    def _actor(self, pile: Pile, since: int) -> tuple[int | None, int]:
+        """Who worked at a pile, and when they had left."""
+        contacts = self.context.contacts
+        touch = contacts.actor(pile.x, pile.y, since)
+        if touch is None:
+            return None, self.context.at
+        return touch.who, contacts.cleared(pile.x, pile.y, touch.when, touch.who)
+
+    def _emptied(self, spot: Spot, gone: list[Pile], since: int) -> None:
+        who, at = self._actor(gone[0], since)
+        where: dict[str, Any] = {"seat": spot.seat, "area": spot.area}
+        if who is None and spot.area is Area.JACKPOT:
+            return  # the acceptor swallowed it
+        if who == DEALER:
+            self.context.put(ev.WagerTaken, at, amount=total(gone), **where)
+        else:
+            self.context.put(
+                ev.WagerWithdrawn, at, by=who, confidence=1.0 if who is not None else 0.4, **where
+            )
+
+    def _shoved(self, spot: Spot, added: list[Pile], since: int) -> None:
+        """The same chips stand a little elsewhere."""
+        who, at = self._actor(added[0], since)
+        if who is not None and self.context.phase.open:
+            self.context.put(ev.WagerTouched, at, seat=spot.seat, area=spot.area, by=who)
+
+    def _altered(
+        self, spot: Spot, old: list[Pile], piles: list[Pile], where: Pile, since: int,
+        altered: list[tuple[Pile, Pile]] | None = None,
+    ) -> None:  # fmt: skip
+        who, at = self._actor(where, since)
+        if who is None:
+            return  # nobody was there: the first reading was wrong, and is put right for the next comparison
+        before, now = total(old), total(piles)
+        fields: dict[str, Any] = {"seat": spot.seat, "area": spot.area}
+        settling = who == DEALER and self.context.phase.turned_hole is not None
+        if settling and altered is not None and before is not None and now is not None and now > before:
+            self.context.put(ev.WagerPaid, at, amount=now - before, **fields)
+            return
+        if before is not None and before == now and len(old) == len(piles):
+            return
+        chips = piles[0].chips if len(piles) == 1 else None
+        self.context.put(ev.WagerChanged, at, amount=now, chips=chips, by=who, **fields)
+
+    def _added(self, spot: Spot, added: list[Pile], since: int) -> None:
+        who, at = self._actor(added[0], since)
+        amount = total(added)
+        chips = added[0].chips if len(added) == 1 else None
+        fields: dict[str, Any] = {"seat": spot.seat, "area": spot.area, "amount": amount}
+        paying = who == DEALER and self.context.phase.first_card is not None
+        if paying and spot.area is Area.JACKPOT:
+            self.context.put(ev.JackpotPaid, at, seat=spot.seat, amount=amount)
+        elif paying:
+            self.context.put(ev.WagerPaid, at, chips=chips, **fields)
+        else:
+            sure = 1.0 if who is not None else 0.6
+            self.context.put(
+                ev.WagerPlaced, at, chips=chips, tender=added[0].tender, by=who, confidence=sure, **fields
+            )
+
+    @property
+    def electronic(self) -> bool:
+        """Whether jackpot chips go into an acceptor."""
+        return self.context.settings.jackpot is JackpotMode.ELECTRONIC
+
+
+def _at(piles: list[Pile], x: float, y: float) -> Pile | None:
+    """The pile that stands at a point."""
+    near = [pile for pile in piles if hypot(pile.x - x, pile.y - y) < SAME]
+    return min(near, key=lambda pile: hypot(pile.x - x, pile.y - y), default=None)
+
+
+def _pile(one: Any) -> Pile:
+    if isinstance(one, StackTrack):
+        chips = one.chips if not one.stale and one.sure > 0.55 else None
+        return Pile(one.x, one.y, chips, one.id)
+    return Pile(one.x, one.y, None, -1, Tender(one.kind))

@@ -1,0 +1,1 @@
+"""The surveillance room: a web application over what the pipeline records."""

@@ -1,0 +1,205 @@
+"""Cards: where they lie, which side is up, what they are; covered by hands, under other cards, thrown and landed."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Final
+
+from vision.detections import UNKNOWN
+from vision.observe import SeenCard, View
+from vision.tracks.hands import HandTrack
+from vision.tracks.motion import Frame, Motion
+
+STEADY: Final = 8.0
+GATE: Final = 26.0
+FLIGHT_GATE: Final = 70.0
+UNDER: Final = 52.0
+"""A card whose middle is this near (mm) to that of another that is seen may lie under it."""
+AFTER_HAND: Final = 240
+UNEXPLAINED: Final = 1100
+IN_FLIGHT: Final = 420
+RECENT: Final = 900
+FLEW: Final = 90.0
+"""A card that came this far (mm) before it came to rest was delivered, not nudged."""
+
+
+class CardTrack(Motion):
+    """One card. `votes` weigh every reading since its face came up; `under` is the card that hides it."""
+
+    __slots__ = ("angle", "back", "face_up", "flat", "flips", "landed", "under", "votes")
+
+    def __init__(self, number: int, seen: SeenCard, at: int, frame: Frame) -> None:
+        super().__init__(number, seen.x, seen.y, at, frame)
+        self.angle = seen.angle
+        self.face_up = seen.face_up
+        self.flat = seen.flat
+        self.back = seen.back
+        self.votes: dict[str, float] = {}
+        self.under: int | None = None
+        self.landed: int | None = None
+        self.flips = 0
+        self.read(seen)
+
+    def read(self, seen: SeenCard) -> None:
+        """Count what a look says about side and face."""
+        if seen.face_up is not self.face_up:
+            self.face_up = seen.face_up
+            self.flips += 1
+        self.angle, self.flat, self.under = seen.angle, seen.flat, None
+        if seen.back is not None:
+            self.back = seen.back
+        if seen.face_up and seen.label != UNKNOWN:
+            self.votes[seen.label] = self.votes.get(seen.label, 0.0) + seen.conf
+
+    @property
+    def delivered(self) -> bool:
+        """Whether it came over some distance and has come to lie."""
+        return self.landed is not None
+
+
+class CardTracker:
+    """All cards on the table."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self.tracks: dict[int, CardTrack] = {}
+        self.gone: list[CardTrack] = []
+        self.landed: list[CardTrack] = []
+        self._next = 1
+        self._known: dict[str, dict[int, tuple[SeenCard, CardTrack]]] = {}
+
+    def update(self, view: View, hands: list[HandTrack]) -> None:
+        """Take in the cards of one view; `hands` are those of the same camera."""
+        frame = (view.camera, view.index)
+        known = self._known.get(view.camera, {})
+        now: dict[int, tuple[SeenCard, CardTrack]] = {}
+        fresh: list[SeenCard] = []
+        for seen in view.cards:
+            old = known.get(id(seen))
+            if old is not None and old[1].id in self.tracks and old[1].id not in now:
+                old[1].still_there(view.at, frame)
+                now[id(seen)] = old
+            else:
+                fresh.append(seen)
+        taken = {track.id for _, track in now.values()}
+        for seen, track in self._match(fresh, taken, view.at):
+            if track is None:
+                track = CardTrack(self._next, seen, view.at, frame)
+                self._next += 1
+                self.tracks[track.id] = track
+            else:
+                self._look(track, seen, view.at, frame)
+            now[id(seen)] = (seen, track)
+        self._known[view.camera] = now
+        for track in self.tracks.values():
+            if track.seen != view.at and any(hand.covers(track.x, track.y, 6.0) for hand in hands):
+                track.excuse(view.at)
+
+    def _look(self, track: CardTrack, seen: SeenCard, at: int, frame: Frame) -> None:
+        rested = track.resting
+        track.look(seen.x, seen.y, at, frame, STEADY)
+        track.read(seen)
+        if track.resting and not rested:
+            self._land(track, track.rest_since if track.rest_since is not None else at)
+        elif not track.resting:
+            track.landed = None
+
+    def _land(self, track: CardTrack, at: int) -> None:
+        """Note that a card that flew has come to lie."""
+        gone = hypot(track.x - track.came_from[0], track.y - track.came_from[1])
+        if gone > FLEW and track.landed is None:
+            track.landed = at
+            self.landed.append(track)
+
+    def _match(
+        self, fresh: list[SeenCard], taken: set[int], at: int
+    ) -> list[tuple[SeenCard, CardTrack | None]]:
+        """Pair looks with tracks, the surest pairs first."""
+        pairs = []
+        for index, seen in enumerate(fresh):
+            for track in self.tracks.values():
+                if track.id in taken or abs(track.x - seen.x) > 420.0:
+                    continue
+                x, y = track.ahead(at)
+                gone = hypot(seen.x - x, seen.y - y)
+                gate = GATE if track.resting else FLIGHT_GATE + 0.5 * track.speed * (at - track.seen)
+                if not track.resting and track.looks == 1:
+                    gate += 60.0
+                if gone < gate:
+                    pairs.append((gone + _unlike(track, seen), index, track.id))
+        pairs.sort()
+        found: dict[int, CardTrack] = {}
+        for _, index, number in pairs:
+            if index not in found and number not in taken:
+                found[index] = self.tracks[number]
+                taken.add(number)
+        return [(seen, found.get(index)) for index, seen in enumerate(fresh)]
+
+    def settle(self, at: int) -> None:
+        """Drop cards that are gone and land those that flew onto others; called once for each moment."""
+        self.gone = []
+        seen = [track for track in self.tracks.values() if track.seen == at]
+        for track in list(self.tracks.values()):
+            if at in (track.seen, track.covered_at):
+                continue
+            top = self._over(track, seen)
+            if top is not None:
+                self._goes_under(track, top, at)
+                continue
+            bare = track.bare(at)
+            if bare >= self._limit(track, at):
+                self._lose(track, seen)
+
+    def _over(self, track: CardTrack, seen: list[CardTrack]) -> CardTrack | None:
+        """The card that is seen where this one should be."""
+        near = [
+            (hypot(other.x - track.x, other.y - track.y), other.id, other)
+            for other in seen
+            if abs(other.x - track.x) < UNDER and abs(other.y - track.y) < UNDER
+        ]
+        best = min(near, default=None)
+        return best[2] if best is not None and best[0] < UNDER else None
+
+    def _goes_under(self, track: CardTrack, top: CardTrack, at: int) -> None:
+        track.under = top.id
+        track.bare_since = None
+        if not track.resting and at - track.seen >= 150:
+            track.rest_since = track.seen
+            self._land(track, track.seen)
+
+    def _limit(self, track: CardTrack, at: int) -> int:
+        if not track.resting:
+            return IN_FLIGHT
+        recent = track.covered_at is not None and at - track.covered_at < RECENT
+        return AFTER_HAND if recent or track.under is not None or track.looks < 3 else UNEXPLAINED
+
+    def _lose(self, track: CardTrack, seen: list[CardTrack]) -> None:
+        """Drop a card; one that was last seen flying towards others has landed on them."""
+        if not track.resting and track.speed > 0.25:
+            ux, uy = track.vx / track.speed, track.vy / track.speed
+            for other in seen:
+                dx, dy = other.x - track.x, other.y - track.y
+                along, across = dx * ux + dy * uy, abs(dy * ux - dx * uy)
+                if other.resting and 0.0 < along < 380.0 and across < 55.0:
+                    track.x, track.y, track.under = other.x, other.y, other.id
+                    track.rest_since = track.seen + round(min(400.0, 1.6 * along / track.speed))
+                    self._land(track, track.rest_since)
+                    return
+        del self.tracks[track.id]
+        self.gone.append(track)
+
+
+def _unlike(track: CardTrack, seen: SeenCard) -> float:
+    """How much a look differs from a track in what does not depend on the place (as mm)."""
+    unlike = 0.35 * min(30.0, abs((track.angle - seen.angle + 90.0) % 180.0 - 90.0))
+    if track.face_up is not seen.face_up:
+        unlike += 18.0
+    elif seen.face_up and seen.label != UNKNOWN and track.votes:
+        if max(track.votes, key=lambda label: track.votes[label]) != seen.label:
+            unlike += 20.0
+    if track.under is not None:
+        unlike += 12.0
+    return unlike
