@@ -16,7 +16,7 @@ test: setup system lint types contracts unit
 setup: $(STAMP)
 
 $(STAMP): pyproject.toml
-	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: apt-get install python3.11 python3.11-venv"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || sh scripts/system-packages.sh python3.11 python3.11-venv
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --upgrade pip
 	@$(BIN)/pip install --quiet --editable '.[dev,sim]'

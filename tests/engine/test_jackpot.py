@@ -332,7 +332,7 @@ def test_bad_data_names_its_field(data: dict[str, Any], message: str) -> None:
 
 
 def test_bad_variants_and_odds_name_their_field() -> None:
-    with pytest.raises(BadRulebook, match="jackpot.variants.no_such: missing"):
+    with pytest.raises(BadRulebook, match=r"jackpot\.variants\.no_such: missing"):
         jackpot_from("nz", NZ_DATA, ["no_such"])
     with pytest.raises(BadRulebook, match=r"odds.bet.high_card: missing"):
         odds_from("bad", {"pair": 1})
