@@ -63,7 +63,7 @@ class Detections:
             object.__setattr__(self, "confs", np.zeros(n, np.float32))
         if not self.stacks and n:
             object.__setattr__(self, "stacks", (None,) * n)
-        checked = {
+        checked: dict[str, tuple[NDArray[Any], tuple[int, ...]]] = {
             "kinds": (kinds, (n,)),
             "quads": (np.array(self.quads, np.float32), (n, 4, 2)),
             "scores": (np.array(self.scores, np.float32), (n,)),

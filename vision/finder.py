@@ -3,6 +3,7 @@
 The network's maps are described in `models/finder/net.py`; this is their inverse, in numpy.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,13 @@ class FinderSettings:
     across: float = 0.45
     most: int = 150
 
+    @classmethod
+    def told(cls, settings: Mapping[str, Any]) -> "FinderSettings":
+        """Return the settings that came with the weights, where they say something."""
+        names = ("look", "thresholds")
+        given: dict[str, Any] = {name: tuple(settings[name]) for name in names if name in settings}
+        return cls(**given)
+
 
 class Finder:
     """Owns the finder's session."""
@@ -49,10 +57,7 @@ class Finder:
         self, weights: Weights | None = None, settings: FinderSettings | None = None, threads: int = 1
     ) -> None:
         weights = weights or load("finder")
-        told = {
-            name: tuple(value) for name, value in weights.settings.items() if name in ("look", "thresholds")
-        }
-        self.settings = settings or FinderSettings(**told)
+        self.settings = settings or FinderSettings.told(weights.settings)
         self._session = weights.session(threads)
         self._input = self._session.get_inputs()[0].name
 
