@@ -18,7 +18,7 @@ def make_maker(art: Path | None, split: str, drawn: int, photos: Path | None) ->
 
     def make(seed: int, count: int) -> dict[str, np.ndarray]:
         rng = np.random.default_rng(seed)
-        source = composer(deck_art(art, split), drawn, photos, seed)
+        source = composer(deck_art(art, split), drawn, photos, seed, split)
         patches = [
             source.backgrounds.draw(rng, random_camera(rng, 320, 240, 80, rng.uniform(0, 0.8)))
             for _ in range(150)

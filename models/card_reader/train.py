@@ -17,14 +17,19 @@ from models.precision import autocast
 
 
 def load(folder: Path) -> tuple[torch.Tensor, torch.Tensor]:
-    """Read all shards of a folder (several folders: separate them with commas)."""
-    crops, classes = [], []
-    for part in str(folder).split(","):
-        for path in sorted(Path(part).glob("shard[0-9]*[0-9].npz")):
-            with np.load(path) as arrays:
-                crops.append(arrays["crops"])
-                classes.append(arrays["classes"])
-    return torch.from_numpy(np.concatenate(crops)), torch.from_numpy(np.concatenate(classes).astype(np.int64))
+    """Read all shards of a folder (several folders: separate them with commas) without ever holding them twice."""
+    paths = [p for part in str(folder).split(",") for p in sorted(Path(part).glob("shard[0-9]*[0-9].npz"))]
+    classes = []
+    for path in paths:
+        with np.load(path) as arrays:
+            classes.append(arrays["classes"].astype(np.int64))
+    crops = np.empty((sum(map(len, classes)), 112, 80, 3), np.uint8)
+    start = 0
+    for path, part in zip(paths, classes, strict=True):
+        with np.load(path) as arrays:
+            crops[start : start + len(part)] = arrays["crops"]
+        start += len(part)
+    return torch.from_numpy(crops), torch.from_numpy(np.concatenate(classes))
 
 
 def augment(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:

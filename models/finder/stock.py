@@ -17,7 +17,7 @@ def make_maker(art: Path | None, split: str, drawn: int, photos: Path | None) ->
     """Return a function (seed, count) -> arrays of one shard."""
 
     def make(seed: int, count: int) -> dict[str, np.ndarray]:
-        source = composer(deck_art(art, split), drawn, photos, seed)
+        source = composer(deck_art(art, split), drawn, photos, seed, split)
         rng = np.random.default_rng(seed)
         scenes = [source.scene(rng, *SIZE) for _ in range(count)]
         return pack([(scene.image, labels_of(scene)) for scene in scenes])

@@ -110,7 +110,11 @@ class Backgrounds:
         if path not in self._cache:
             if len(self._cache) > 300:
                 self._cache.clear()
-            self._cache[path] = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            shrink = 1200 / max(picture.shape[:2])
+            if shrink < 0.8:
+                picture = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            self._cache[path] = picture
         return self._cache[path]
 
     def photograph(self, rng: np.random.Generator, h: int, w: int) -> np.ndarray | None:

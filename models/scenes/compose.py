@@ -9,7 +9,15 @@ import numpy as np
 from models.scenes.backgrounds import Backgrounds
 from models.scenes.camera import CARD_MM, Camera, card_corners, random_camera
 from models.scenes.light import film, relight
-from models.scenes.things import draw_hand, draw_stack, draw_stub, random_chip
+from models.scenes.things import (
+    draw_hand,
+    draw_sheet,
+    draw_stack,
+    draw_stub,
+    draw_tray,
+    random_chip,
+    sheet_corners,
+)
 
 FACES_MIN_VISIBLE = 0.1
 
@@ -79,11 +87,13 @@ def lay(
     source = np.array([[0, 0], [aw, 0], [aw, ah], [0, ah]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(source, (quad - [x0, y0]).astype(np.float32) - 0.5)
     laid = cv2.warpPerspective(art, warp, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
-    part, alpha = image[y0:y1, x0:x1], laid[..., 3:].astype(np.float32) / 255
+    part, alpha = image[y0:y1, x0:x1], laid[..., 3:].astype(np.float32) * np.float32(1 / 255)
+    mixed = part.astype(np.float32)
     if shadow:
         soft = cv2.GaussianBlur(laid[..., 3], (0, 0), max(0.8, np.ptp(quad[:, 0]) * 0.02))
-        part[:] = (part * (1 - shadow * soft[..., None] / 255.0)).astype(np.uint8)
-    part[:] = (part * (1 - alpha) + laid[..., :3] * alpha).astype(np.uint8)
+        mixed *= 1 - soft[..., None] * np.float32(shadow / 255)
+    mixed += (laid[..., :3] - mixed) * alpha
+    part[:] = mixed
     ids[y0:y1, x0:x1][laid[..., 3] > 127] = ident
 
 
@@ -161,6 +171,7 @@ class Composer:
         backs = rng.choice([0.0, 0.15, 0.5, 1.0], p=[0.35, 0.35, 0.2, 0.1])
         groups = int(rng.integers(1, 3 + int(min(9.0, 350 / size))))
         ident = 1
+        self._clutter(rng, cam, image, ids, reach)
         for _ in range(groups):
             if rng.random() < 0.12:
                 deck = self.decks[int(rng.integers(len(self.decks)))]
@@ -217,6 +228,17 @@ class Composer:
             ident += 1
         return ident
 
+    def _clutter(
+        self, rng: np.random.Generator, cam: Camera, image: np.ndarray, ids: np.ndarray, reach: np.ndarray
+    ) -> None:
+        """Draw flat things and chip trays under everything else, so that not every rectangle is a card."""
+        for _ in range(int(rng.integers(1, 5)) if rng.random() < 0.4 else 0):
+            quad = cam.project(sheet_corners(rng, reach))
+            if cv2.isContourConvex(quad.astype(np.float32)) and np.abs(quad).max() < 3000:
+                lay(image, ids, draw_sheet(rng), quad, 0, rng.uniform(0, 0.5))
+        if rng.random() < 0.12:
+            draw_tray(rng, cam, image, ids, rng.uniform(*reach))
+
     def _extras(
         self,
         rng: np.random.Generator,
@@ -251,7 +273,7 @@ class Composer:
                     tip = laid[int(rng.integers(len(laid)))][2].mean(0) + rng.normal(0, 20, 2)
                 else:
                     tip = rng.uniform(0, 1, 2) * [cam.width, cam.height]
-                span = cam.project([*cam.ground(tip[None]), [0, 0], [20, 0], [0, 20]])
+                span = cam.project(cam.ground(tip[None]) + np.array([[0.0, 0], [20, 0], [0, 20]]))
                 scale = float(np.linalg.norm(span[1:] - span[0], axis=1).max()) / 20
                 draw_hand(rng, image, ids, ident, tip, min(scale, 4.0) * rng.uniform(0.9, 1.15))
                 boxes.append((ident, "hand"))

@@ -32,25 +32,46 @@ _THIRDS = {
 }
 
 
-def fonts(folders: Sequence[Path]) -> list[Path]:
-    """Return upright text faces under the folders; italic, symbol and code faces make no index."""
-    unfit = (
-        "italic",
-        "oblique",
-        "mono",
-        "math",
-        "symbol",
-        "dingbat",
-        "z003",
-        "d050000l",
-        "light",
-        "thin",
-        "obl",
-    )
-    found = [
-        p for folder in folders for p in sorted(folder.rglob("*")) if p.suffix in {".ttf", ".otf", ".t1"}
-    ]
-    return [p for p in found if p.suffix != ".t1" and not any(word in p.name.lower() for word in unfit)]
+_UNFIT = (
+    "italic",
+    "oblique",
+    "mono",
+    "math",
+    "symbol",
+    "dingbat",
+    "z003",
+    "d050000l",
+    "light",
+    "thin",
+    "obl",
+    "initials",
+)
+
+
+def _draws(path: Path) -> bool:
+    """Tell whether a face has its own drawing for every rank; one without shows the same empty box for all."""
+    try:
+        face = ImageFont.truetype(str(path), 24)
+    except OSError:
+        return False
+    shapes = {bytes(face.getmask(letter)) for letter in "A234567890JQK"}
+    return len(shapes) == 13 and bytes(face.getmask("\uffff")) not in shapes
+
+
+def families(folders: Sequence[Path], split: str = "") -> list[list[Path]]:
+    """Return upright text faces under the folders by family; italic, symbol and code faces make no index.
+
+    A split of "train" leaves every sixth family to the others, so that a reader is judged on letters it never saw.
+    """
+    found = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix in {".ttf", ".otf"})
+    groups: dict[str, list[Path]] = {}
+    for path in found:
+        if not any(word in path.name.lower() for word in _UNFIT):
+            groups.setdefault(path.stem.partition("-")[0], []).append(path)
+    kept = [good for name in sorted(groups) if (good := [p for p in groups[name] if _draws(p)])]
+    if not split:
+        return kept
+    return [group for i, group in enumerate(kept) if (i % 6 == 3) == (split != "train")]
 
 
 def _heart(n: int, width: float) -> np.ndarray:
@@ -132,9 +153,10 @@ def outline(width: int, height: int, radius: float) -> np.ndarray:
 class DeckPainter:
     """One drawn deck: everything random is chosen once, so that its 52 cards belong together."""
 
-    def __init__(self, seed: int, faces: Sequence[Path], courts: Sequence[Mapping[str, np.ndarray]]) -> None:
+    def __init__(self, seed: int, faces: Sequence[Sequence[Path]], courts: Sequence[Mapping[str, np.ndarray]]) -> None:
         self.rng = rng = np.random.default_rng(seed)
-        self.font = faces[int(rng.integers(len(faces)))]
+        family = faces[int(rng.integers(len(faces)))]
+        self.font = family[int(rng.integers(len(family)))]
         self.index = rng.uniform(0.15, 0.34) if rng.random() < 0.7 else rng.uniform(0.10, 0.15)
         self.squeeze = rng.uniform(0.65, 1.0)
         self.suit_scale = rng.uniform(0.55, 1.1)

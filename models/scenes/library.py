@@ -1,5 +1,7 @@
 """Decks and backgrounds for composing, from the simulator's art, drawn decks and a folder of photographs."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -7,9 +9,10 @@ import numpy as np
 
 from models.scenes.backgrounds import Backgrounds
 from models.scenes.compose import Composer, Deck
-from models.scenes.drawn_decks import CARD, LABELS, DeckPainter, fonts
+from models.scenes.drawn_decks import CARD, LABELS, DeckPainter, families
 
 FONT_FOLDER = Path("/usr/share/fonts")
+WALLPAPERS = (Path("/usr/share/wallpapers"), Path("/usr/share/backgrounds"))
 
 
 def read_boxes(label_file: Path) -> np.ndarray:
@@ -47,15 +50,34 @@ def folder_decks(folder: Path, names: list[str] | None = None) -> list[dict[str,
     return decks
 
 
+def wallpapers(folders: Sequence[Path] = WALLPAPERS, least: int = 900) -> list[Path]:
+    """Return photographs that desktops come with, one size of each; they have no cards in them."""
+    found: dict[Path, Path] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in {".jpg", ".png"} and path.stat().st_size > 60_000:
+                size = path.stem.split("x")
+                small = len(size) == 2 and size[0].isdigit() and int(size[0]) < least
+                if not small:
+                    found.setdefault(path.parent if len(size) == 2 else path, path)
+    return sorted(found.values())
+
+
+@lru_cache(maxsize=4)
+def letters(split: str) -> list[list[Path]]:
+    """Return the font families of a split."""
+    return families([FONT_FOLDER], split)
+
+
 def composer(
-    art: list[dict[str, np.ndarray]], drawn: int, photographs: Path | None, seed: int = 0
+    art: list[dict[str, np.ndarray]], drawn: int, photographs: Path | None, seed: int = 0, split: str = "train"
 ) -> Composer:
     """Return a composer over the given art, `drawn` decks from dice, and backgrounds from photographs."""
     courts = [{label: deck[label] for label in LABELS if label[0] in "JQK"} for deck in art]
-    faces = fonts([FONT_FOLDER])
+    faces = letters(split)
     decks = [Deck(deck) for deck in art]
     decks += [Deck(DeckPainter(seed * 10_000 + i, faces, courts).deck()) for i in range(drawn)]
-    free: list[tuple[Path, np.ndarray]] = []
+    free: list[tuple[Path, np.ndarray]] = [(path, np.zeros((0, 4))) for path in wallpapers()]
     if photographs is not None:
         for name in ("cards-full", "chips-stacks"):
             free += [(path, boxes[:, 1:]) for path, boxes in pictures(photographs / name / "train")]
@@ -67,6 +89,7 @@ def composer(
     return Composer(decks, Backgrounds(free))
 
 
+@lru_cache(maxsize=2)
 def deck_art(folder: Path | None, split: str) -> list[dict[str, np.ndarray]]:
     """Return the art of a split: from a folder if one is given, else from the simulator."""
     if folder is not None:

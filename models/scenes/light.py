@@ -5,7 +5,7 @@ import numpy as np
 
 
 def _field(rng: np.random.Generator, h: int, w: int, cells: int) -> np.ndarray:
-    small = rng.random((cells, cells)).astype(np.float32)
+    small = rng.random((cells, cells), np.float32)
     return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC)
 
 
@@ -56,8 +56,8 @@ def film(rng: np.random.Generator, image: np.ndarray, blur: float = 1.2) -> np.n
     if rng.random() < 0.25:
         image = cv2.addWeighted(image, 1.6, cv2.GaussianBlur(image, (0, 0), 1.2), -0.6, 0)
     if rng.random() < 0.6:
-        sigma = rng.uniform(1, 12)
-        noise = rng.normal(0, sigma, (h, w, 3 if rng.random() < 0.5 else 1)).astype(np.float32)
+        sigma = np.float32(rng.uniform(1, 12))
+        noise = rng.standard_normal((h, w, 3 if rng.random() < 0.5 else 1), np.float32) * sigma
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.7:
         quality = int(rng.integers(30, 95))

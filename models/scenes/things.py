@@ -211,3 +211,59 @@ def draw_stub(
                 image, tuple(map(int, a)), tuple(map(int, b)), tuple(map(float, paper * 0.5)), 1, cv2.LINE_AA
             )
     return np.asarray(high)
+
+
+def draw_sheet(rng: np.random.Generator) -> np.ndarray:
+    """Return a BGRA picture of a flat thing that is no card: paper with print, a placard, a telephone, a mat."""
+    n = 160
+    kind = rng.random()
+    shade = rng.uniform(200, 255) if kind < 0.6 else rng.uniform(0, 90)
+    sheet = np.empty((n, n, 4), np.uint8)
+    sheet[..., :3] = shade + rng.uniform(-12, 12, 3) if kind < 0.8 else rng.uniform(0, 255, 3)
+    sheet[..., 3] = 255
+    ink = [float(v) for v in (rng.uniform(0, 90, 3) if shade > 128 else rng.uniform(120, 255, 3))]
+    for _ in range(int(rng.integers(0, 9))):
+        x, y = (int(v) for v in rng.integers(4, n - 30, 2))
+        form = rng.random()
+        if form < 0.45:
+            text = "".join(rng.choice(list("ABCDEFGHIKLMNOPRSTUVW 0123456789$"), int(rng.integers(2, 12))))
+            cv2.putText(
+                sheet, text, (x // 2, y + 12), 0, float(rng.uniform(0.3, 1.4)), (*ink, 255.0), int(rng.integers(1, 4))
+            )
+        elif form < 0.75:
+            w, h = (int(v) for v in rng.integers(8, 90, 2))
+            cv2.rectangle(sheet, (x, y), (x + w, y + h), (*ink, 255.0), int(rng.choice([-1, 1, 2])))
+        else:
+            cv2.circle(sheet, (x, y), int(rng.integers(4, 40)), (*ink, 255.0), int(rng.choice([-1, 1, 3])))
+    return sheet
+
+
+def sheet_corners(rng: np.random.Generator, reach: np.ndarray) -> np.ndarray:
+    """Return corners (4, 2) in millimetres of a flat thing whose sides are not a card's."""
+    long = float(np.exp(rng.uniform(np.log(40), np.log(420))))
+    short = long * (rng.uniform(0.25, 0.62) if rng.random() < 0.5 else rng.uniform(0.8, 1.0))
+    turn = rng.uniform(0, 2 * np.pi)
+    c, s = np.cos(turn), np.sin(turn)
+    half = np.array([[-short, long], [short, long], [short, -long], [-short, -long]]) / 2
+    return np.asarray(half @ np.array([[c, s], [-s, c]]) + rng.uniform(*reach))
+
+
+def draw_tray(
+    rng: np.random.Generator, cam: Camera, image: np.ndarray, ids: np.ndarray, at: np.ndarray
+) -> None:
+    """Draw a chip tray: tubes of chips on their edges, side by side. They are stock, not bets, and get no label."""
+    turn = rng.uniform(0, 2 * np.pi)
+    along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    tubes, length = int(rng.integers(3, 12)), rng.uniform(120, 220)
+    corner = at - across * 22 - along * 15
+    frame = [corner, corner + across * (tubes * 42 + 6), corner + across * (tubes * 42 + 6) + along * (length + 30)]
+    frame.append(corner + along * (length + 30))
+    _poly(image, ids, cam.project(np.array(frame)), rng.uniform(0, 90, 3), 0)
+    for tube in range(tubes):
+        chip, lit = random_chip(rng), rng.uniform(0.8, 1.1)
+        filled = length * rng.uniform(0.3, 1.0)
+        for start in np.arange(0, filled, 3.3):
+            a = at + across * tube * 42 + along * start
+            tone = np.asarray(chip["spot"] if rng.random() < 0.3 else chip["body"]) * lit * rng.uniform(0.75, 1)
+            side = [a - across * 18, a + across * 18, a + across * 18 + along * 3.1, a - across * 18 + along * 3.1]
+            _poly(image, ids, cam.project(np.array(side)), np.clip(tone, 0, 255), 0)
