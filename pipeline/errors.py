@@ -6,9 +6,16 @@ PipelineError
 │   ├── RecordRefused    what was asked makes no sense here (unknown round, wrong URL, old schema)
 │   ├── Fenced           another writer has claimed the table; this one must stop
 │   └── ChainBroken      the record was altered: an event is missing, changed or out of order
-└── EvidenceError
-    ├── BadKey           the signing key cannot be read, or is not one
-    └── NotEvidence      the file is not an evidence package at all
+├── EvidenceError
+│   ├── BadKey           the signing key cannot be read, or is not one
+│   └── NotEvidence      the file is not an evidence package at all
+├── CaptureError
+│   ├── SourceRefused    what was configured can never be a video source (a missing file, no picture in it)
+│   └── CameraAway       the camera gives no picture now: no answer, a stall, its stream ended
+├── VideoError           recorded video cannot be read or written, or does not cover what was asked
+├── BusError
+│   └── BadMessage       a message that is too large, of another version, or not what its topic carries
+└── SiteError            the site file cannot be used; names the line and the field
 """
 
 from __future__ import annotations
@@ -48,3 +55,31 @@ class BadKey(EvidenceError):
 
 class NotEvidence(EvidenceError):
     """The file is no evidence package."""
+
+
+class CaptureError(PipelineError):
+    """Something went wrong between a camera and its frames."""
+
+
+class SourceRefused(CaptureError):
+    """The source can never give video as it is configured."""
+
+
+class CameraAway(CaptureError):
+    """The camera gives no picture now; trying again may help."""
+
+
+class VideoError(PipelineError):
+    """Recorded video cannot be written, read or found."""
+
+
+class BusError(PipelineError):
+    """Something went wrong between two processes."""
+
+
+class BadMessage(BusError):
+    """A message is not what its topic carries."""
+
+
+class SiteError(PipelineError):
+    """The site file cannot be used."""
