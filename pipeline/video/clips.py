@@ -166,7 +166,7 @@ def _span(
 ) -> Iterator[tuple[int, int, Packet[VideoStream]]]:
     """Yield (time, decoding time, packet) from the last key frame at or before the start to the end."""
     held: list[tuple[int, int, Packet[VideoStream]]] = []
-    begun = False
+    begun, last = False, -1
     for segment in group:
         with mapped(segment.path), _open(segment) as source:
             for packet in _readable(source, source.streams.video[0]):
@@ -174,7 +174,12 @@ def _span(
                     continue
                 base = packet.time_base or MS
                 at = segment.start + round(packet.pts * base * 1000)
-                dts = segment.start + round((packet.pts if packet.dts is None else packet.dts) * base * 1000)
+                dts = (
+                    min(at, last + 1)
+                    if packet.dts is None
+                    else segment.start + round(packet.dts * base * 1000)
+                )
+                last = dts
                 if packet.is_keyframe and not begun:
                     held = []
                 if dts > end_ms and (packet.is_keyframe or begun):

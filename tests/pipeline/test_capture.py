@@ -57,7 +57,7 @@ def test_a_clip_holds_the_recorded_packets_unchanged(film: Path, tmp_path: Path)
     record(film, tmp_path / "video")
     [cut] = clip(tmp_path / "video", "CS-1", "overview", 1100, 2100, tmp_path / "cut.mp4")
     assert cut.start == 1000  # the key frame before
-    assert 2080 <= cut.end <= 2160
+    assert 2080 <= cut.end <= 2240  # what the last frames are decoded from goes along
     with av.open(str(film)) as source, av.open(str(cut.path)) as copy:
         original = {bytes(packet) for packet in source.demux(video=0) if packet.size}
         assert all(bytes(packet) in original for packet in copy.demux(video=0) if packet.size)
