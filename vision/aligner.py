@@ -38,7 +38,7 @@ def frames(quads: Array) -> Array:
 
 
 def cut(image: Array, maps: Array) -> Array:
-    """Cut crops (N, 64, 64, 3) out of a picture by frames (N, 2, 3); large ones from a halved copy, against aliasing."""
+    """Cut crops (N, 64, 64, 3) out of a picture by frames (N, 2, 3); large ones from a halved copy."""
     levels = [image]
     crops = np.empty((len(maps), SIDE, SIDE, 3), np.uint8)
     for i, frame in enumerate(maps):
