@@ -114,7 +114,9 @@ def dealer_card_exposed(m: Moment) -> Iterator[Finding]:
         return
     if not _out_of_turn(m):
         return
-    if m.round.called is None and call_known(m) and "decide.hole_before_call" in m.book.rules:
+    if m.round.called is None and "decide.hole_before_call" in m.book.rules:
+        if not call_known(m):
+            yield unsure("whether bets were closed when the card showed was not signalled", DEALER)
         return
     known = known_dealer_cards(m)
     if up_kind(m) != "first":

@@ -50,12 +50,14 @@ def early_reveal(m: Moment) -> Iterator[Finding]:
     """
     if m.event.seat != DEALER or missed_start(m.after) or not _shows_hole_card(m):
         return
-    if m.round.called is None and call_known(m) and "decide.hole_before_call" in m.book.rules:
-        return
     if not dealer_set(m) and not _several(m):
         return
     waiting = undecided(m.after)
     if not waiting:
+        return
+    if m.round.called is None and "decide.hole_before_call" in m.book.rules:
+        if not call_known(m):
+            yield unsure("whether bets were closed when the cards showed was not signalled", DEALER)
         return
     known = known_dealer_cards(m)
     seats = " and ".join(str(seat.number) for seat in waiting)

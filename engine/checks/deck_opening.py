@@ -18,6 +18,7 @@ from engine.checks.deck_common import (
     decks_here,
     hidden_arrival,
     judged,
+    unseen,
 )
 from engine.checks.registry import Finding, Moment, check, unsure
 from engine.events import Role
@@ -203,6 +204,11 @@ def decks_required(m: Moment) -> Iterator[Finding]:
     if wanted is None or not first:
         return
     brought = [deck for deck in decks_here(m.after) if deck.brought is not None]
+    if opened is not None and not brought and m.settings.decks == wanted:
+        reason = unseen(m, ("deck",), 0)  # what was brought, or was not, may have gone unseen
+        if reason:
+            yield unsure(reason)
+        return
     here = len(brought) if opened is not None and brought else m.settings.decks
     if m.settings.decks == wanted == here:
         return

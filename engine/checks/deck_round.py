@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine import events as ev
 from engine.cards import Card
+from engine.checks import unread
 from engine.checks.deal_common import reading
 from engine.checks.deck_common import DEALS, begins, deck_before, last_deal, unseen
 from engine.checks.registry import Finding, Moment, check, unsure
@@ -105,6 +106,7 @@ def _twice(m: Moment, card: Card, seat: int | None) -> int | str | None:
     "The same card twice",
     on=(ev.CardDealt, ev.CardsTurned, ev.CardFlashed, ev.CardIdentified, ev.CardFoundFaceUp),
     needs=("seats", "dealer"),
+    unread=unread.faces,
 )
 def duplicate_card(m: Moment) -> Iterator[Finding]:
     """No card can lie in two places, or twice in one hand."""
@@ -148,7 +150,13 @@ def _zone(seat: int) -> str:
     return "dealer" if seat == DEALER else f"seat:{seat}"
 
 
-@check("deck.mixed_backs", "Two back colours in one round", on=DEALS, needs=("seats", "dealer"))
+@check(
+    "deck.mixed_backs",
+    "Two back colours in one round",
+    on=DEALS,
+    needs=("seats", "dealer"),
+    unread=unread.backs,
+)
 def mixed_backs(m: Moment) -> Iterator[Finding]:
     """All cards of a round have the same back; said when another colour first appears."""
     now: Round | None = m.before.round
@@ -173,13 +181,16 @@ def mixed_backs(m: Moment) -> Iterator[Finding]:
 def two_in_rack(m: Moment) -> Iterator[Finding]:
     """The rack holds cards of one deck at a time; a round dealt with mixed backs is reported as that."""
     back, inside, now = m.event.back, m.before.rack_backs, m.before.round
+    if back is None and m.settings.decks == 2:
+        yield unsure("the backs of cards that went to the rack were not read", key="unread")
     if back is None or not inside or back in inside or now is None or now.closed is not None:
         return
     if len(now.backs) < 2:
+        belongs = back in now.backs  # then what lay there before is the other deck's
         yield Finding(
             f"only {', '.join(sorted(inside))} cards in the discard rack",
             f"{back} cards put there too",
-            getattr(m.event, "seat", None),
+            None if belongs else getattr(m.event, "seat", None),
             certain=True,
         )
 

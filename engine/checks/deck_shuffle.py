@@ -62,7 +62,10 @@ def no_shuffle(m: Moment) -> Iterator[Finding]:
 
 def _unknown_deck(m: Moment, dealt: int | None) -> Iterator[Finding]:
     """Judge a round of which no deck is named: any shuffle since the last round will do."""
-    if dealt is None or idle_since_deal(m) is not None:
+    if dealt is None:
+        yield from _hidden(m)
+        return
+    if idle_since_deal(m) is not None:
         return
     decks = m.before.decks.values()
     if any(deck.shuffled is not None and deck.shuffled > dealt for deck in decks):
@@ -78,6 +81,13 @@ def _unknown_deck(m: Moment, dealt: int | None) -> Iterator[Finding]:
         certain=True,
     )
     yield judged(m, finding, shuffle_zones(m), dealt)
+
+
+def _hidden(m: Moment) -> Iterator[Finding]:
+    """Yield the doubt about a deck of which nothing was seen, if that is because the view was blocked."""
+    reason = unseen(m, ("deck",), last_deal(m) or 0)
+    if reason:
+        yield unsure(reason)
 
 
 @check(
@@ -96,8 +106,12 @@ def cut(m: Moment) -> Iterator[Finding]:
         if params.get("player_never") and m.event.by is Role.PLAYER:
             yield Finding("the cards cut by the house only", "a player cut the cards", certain=True)
         return
-    deck = deck_before(m) if begins(m) else None
-    if deck is None or str(m.settings.method) not in params["methods"]:
+    if not begins(m) or str(m.settings.method) not in params["methods"]:
+        return
+    deck = deck_before(m)
+    if deck is None:
+        if not (params["manual_only"] and m.settings.machine_shuffle):
+            yield from _hidden(m)
         return
     if deck.shuffled is None or (deck.played is not None and deck.shuffled < deck.played):
         since = _due_since(deck)  # no shuffle is reported as that; a cut may have gone unseen with it

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
+from engine.checks import unread
 from engine.checks.jackpot_common import electronic, has_jackpot, jackpot_due
 from engine.checks.registry import Finding, Moment, check
 from engine.checks.settle_common import flag, in_play, open_wagers, outcome_clause, result, text
@@ -19,6 +20,7 @@ from engine.state.model import Seat
     "Hand taken before its jackpot was paid",
     on=(ev.CardsCollected,),
     needs=("seat",),
+    unread=unread.jackpots,
     applies=has_jackpot,
 )
 def cards_taken_early(m: Moment) -> Iterator[Finding]:
@@ -85,6 +87,7 @@ def _waiting(m: Moment, seat: Seat) -> bool:
     "Jackpot wager taken before the payout",
     on=(ev.WagerTaken, ev.CardsTurned),
     needs=("seat",),
+    unread=unread.jackpots,
     applies=lambda settings: settings.jackpot is JackpotMode.MANUAL,
 )
 def wager_taken_early(m: Moment) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from engine.state.model import Seat, TableState
     "jackpot.chips_uncounted",
     "Jackpot chips not counted before the deal",
     on=(ev.CardDealt, ev.PacketDealt),
-    needs=("tray",),
+    needs=("tray", "seats"),
     applies=electronic,
     first_card=True,
 )
@@ -35,6 +35,7 @@ def chips_uncounted(m: Moment) -> Iterator[Finding]:
             "the jackpot chips are counted against the lights before the deal",
             f"the first card came with {len(chips)} jackpot wager{'s' if len(chips) > 1 else ''} uncounted",
             area=Area.JACKPOT,
+            zones=("tray",),
         )
 
 

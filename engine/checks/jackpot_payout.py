@@ -116,7 +116,12 @@ def amount(m: Moment) -> Iterator[Finding]:
 
 
 def _judge(m: Moment, seat: Seat, concluded: bool) -> Iterator[Finding]:
-    if jackpot_due(m, seat) is not True:
+    due = jackpot_due(m, seat)
+    if due is None and isinstance(m.event, ev.RoundClosed):
+        yield unsure(
+            f"whether seat {seat.number} has won the jackpot could not be told", seat.number, Area.JACKPOT
+        )
+    if due is not True:
         return  # jackpot.not_entitled says so
     paid, kind = seat.jackpot_amount, kind_of(seat)
     prize = jackpot_rules(m).prizes[kind]
@@ -130,9 +135,8 @@ def _judge(m: Moment, seat: Seat, concluded: bool) -> Iterator[Finding]:
             what = "the meter was not read" if paid is not None else "the payment was not read"
             yield unsure(f"{what}: seat {seat.number}, {award.words}", seat.number, Area.JACKPOT)
         return
-    due = {award.amount, _with_growth(m, seat)} - {None}
-    most = max((one for one in due if one is not None), default=award.least)
-    least = min((one for one in due if one is not None), default=award.least)
+    amounts = [one for one in (award.amount, _with_growth(m, seat)) if one is not None]
+    most, least = max(amounts, default=award.least), min(amounts, default=award.least)
     if (paid > most and reading(m, "progressive_amounts", "exact") == "exact") or (
         concluded and paid < least
     ):

@@ -79,6 +79,7 @@ def unsure(reason: str, seat: int | None = None, area: Area | None = None, key: 
 
 
 Function = Callable[[Moment], Iterable[Finding]]
+Unread = Callable[[Moment], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ class Check:
     `needs` are zones (`seat`: the finding's seat, `seats`: all of them, `dealer`, `tray`, `rack`, `deck`) and
     `signal:NAME`. `applies` says for which settings the check means anything. `own_doubts`: the check says itself
     what it could not see, because it looks further back than the round. `first_card`: of the cards dealt only the
-    first of a round concerns it, so that it need not run for the others.
+    first of a round concerns it, so that it need not run for the others. `unread` says, when a round ends, which
+    detail was not read that the check rests on: a face, a back, whose hand it was.
     """
 
     id: str
@@ -101,6 +103,7 @@ class Check:
     outside_rounds: bool
     own_doubts: bool = False
     first_card: bool = False
+    unread: Unread | None = None
 
 
 CHECKS: Final[dict[str, Check]] = {}
@@ -117,6 +120,7 @@ def check(
     outside_rounds: bool = False,
     own_doubts: bool = False,
     first_card: bool = False,
+    unread: Unread | None = None,
 ) -> Callable[[Function], Function]:
     """Register a check under its stable id.
 
@@ -136,6 +140,7 @@ def check(
             outside_rounds,
             own_doubts,
             first_card,
+            unread,
         )
         return run
 

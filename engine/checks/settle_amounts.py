@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import events as ev
+from engine.checks import unread
 from engine.checks.registry import Finding, Moment, check, unsure
 from engine.checks.settle_common import (
     SETTLING,
@@ -52,7 +53,13 @@ def _paid_events(m: Moment, seat: Seat, area: Area) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*mine, m.event.seq)))
 
 
-@check("settle.ante_amount", "Ante paid the wrong amount", on=SETTLING, needs=("seat", "dealer"))
+@check(
+    "settle.ante_amount",
+    "Ante paid the wrong amount",
+    on=SETTLING,
+    needs=("seat", "dealer"),
+    unread=unread.ends,
+)
 def ante_amount(m: Moment) -> Iterator[Finding]:
     """A winning ante is paid as much again, no less and no more."""
     for seat, ante, over in _payments(m, Area.ANTE):
@@ -96,7 +103,13 @@ def _bets(m: Moment) -> Sequence[Payment]:
     return payments and [one for one in payments if result(m.after, one[0]) is Outcome.WIN]
 
 
-@check("settle.bet_amount", "Bet paid the wrong amount", on=SETTLING, needs=("seat", "dealer"))
+@check(
+    "settle.bet_amount",
+    "Bet paid the wrong amount",
+    on=SETTLING,
+    needs=("seat", "dealer"),
+    unread=unread.ends,
+)
 def bet_amount(m: Moment) -> Iterator[Finding]:
     """A winning bet is paid at the rulebook's odds after the limit: exactly, or no less where they are a floor."""
     fixed = m.book.odds.get("kind") == "fixed"
@@ -140,6 +153,7 @@ def _bet_due(seat: Seat, bet: int, least: int, most: int, fixed: bool, capped: b
     "Bet paid other than posted",
     on=SETTLING,
     needs=("seat", "dealer"),
+    unread=unread.ends,
 )
 def posted_odds(m: Moment) -> Iterator[Finding]:
     """A bet was paid no less than the rulebook allows, but not what the house has posted."""
@@ -199,7 +213,13 @@ def posted_floor(m: Moment) -> Iterator[Finding]:
             )
 
 
-@check("settle.taken_amount", "Wager only partly taken", on=SETTLING, needs=("seat", "dealer"))
+@check(
+    "settle.taken_amount",
+    "Wager only partly taken",
+    on=SETTLING,
+    needs=("seat", "dealer"),
+    unread=unread.ends,
+)
 def taken_amount(m: Moment) -> Iterator[Finding]:
     """A losing wager was taken in part and the dealer went on."""
     left = left_seat(m, "taken")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
+from engine.checks import unread
 from engine.checks.jackpot_common import jackpot_due
 from engine.checks.registry import Finding, Moment, check
 from engine.checks.settle_common import (
@@ -104,6 +105,7 @@ def _order_clause(m: Moment, kind: str) -> str | None:
     "Losers, pushes and winners settled in the wrong order",
     on=(ev.WagerTaken, ev.CardsCollected, ev.CardsTurned),
     needs=("seats", "dealer"),
+    unread=unread.ends,
 )
 def pass_order(m: Moment) -> Iterator[Finding]:
     """A winner was paid, or a push cleared, before a loser's wagers and hand were collected.
@@ -158,6 +160,7 @@ def _overtook(m: Moment, act: Act, other: Seat, end: Outcome) -> bool:
     "Cards taken before the wager was settled",
     on=(ev.CardsCollected, ev.WagerPaid),
     needs=("seat", "dealer"),
+    unread=unread.ends,
 )
 def cards_before_wager(m: Moment) -> Iterator[Finding]:
     """A hand went to the rack before its wager was settled, or before all antes were paid where that is ordered."""
@@ -216,6 +219,7 @@ def _collected_before(m: Moment, end: Outcome, expected: str) -> Iterator[Findin
     "Winner's cards taken before all winners were paid",
     on=(ev.CardsCollected, ev.WagerPaid),
     needs=("seat", "dealer"),
+    unread=unread.ends,
 )
 def winner_cards_early(m: Moment) -> Iterator[Finding]:
     """Winning hands stay face up until every winning ante and bet is paid."""

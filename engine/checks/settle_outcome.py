@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
+from engine.checks import unread
 from engine.checks.registry import Finding, Moment, check, unsure
 from engine.checks.settle_common import (
     STAKES,
@@ -112,6 +113,7 @@ def wrong_outcome(m: Moment) -> Iterator[Finding]:
     "Void bet taken or paid",
     on=(ev.WagerTaken, ev.WagerPaid),
     needs=("seat", "dealer"),
+    unread=unread.ends,
 )
 def void_bet(m: Moment) -> Iterator[Finding]:
     """The dealer does not qualify and does not claim to, and yet a bet was taken or paid."""

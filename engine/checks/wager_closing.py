@@ -255,6 +255,9 @@ def several_hands(m: Moment) -> Iterator[Finding]:
     """A player has wagers in the areas of more than one seat, and neither rulebook nor house lets that pass."""
     option = (m.rule.params or {}).get("if_nobody_excluded")
     allowed = option is not None and m.settings.several_areas
+    unknown = _makers_unknown(m)
+    if unknown:
+        yield unsure(f"who made the ante of seat {' and '.join(unknown)} was not seen", key="makers")
     for seat, area, wager in _made(m):
         if area is Area.JACKPOT:
             continue
@@ -274,6 +277,15 @@ def several_hands(m: Moment) -> Iterator[Finding]:
                 key="several",
                 clause=option if allowed else None,
             )
+
+
+def _makers_unknown(m: Moment) -> list[str]:
+    """Return the seats whose antes somebody made who was not seen, where another seat plays, too."""
+    if isinstance(m.event, ev.WagerPlaced) or not bets_close(m):
+        return []
+    antes = [seat for seat in m.after.players if seat.ante is not None and seat.ante.lies]
+    unknown = [seat for seat in antes if seat.ante is not None and seat.ante.by is None]
+    return [str(seat.number) for seat in unknown] if len(antes) > 1 else []
 
 
 def _owner(m: Moment, seat: Seat, wager: Wager) -> int | None:

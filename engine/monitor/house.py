@@ -44,7 +44,8 @@ class Ledger:
     shown: dict[Pool, int] = field(default_factory=dict)
     wagered: int = 0
     paid: int = 0
-    unsure: bool = False
+    paying: set[Pool] = field(default_factory=set)
+    unsure: str = ""
 
 
 class HouseMonitor:
@@ -136,7 +137,9 @@ class HouseMonitor:
         self._count_in(event.table, monitor)
         ledger = self._ledger(monitor)
         ledger.paid += event.amount or 0
-        ledger.unsure = ledger.unsure or event.amount is None
+        ledger.paying |= set(Pool)
+        if event.amount is None:
+            ledger.unsure = f"what was paid at table {event.table} was not read"
         if rules is None or PRIORITY not in self.book.rules or not self._won(monitor, event, event.seat):
             return []
         mine = self._claim(event.table, monitor, event.seat)
@@ -198,6 +201,9 @@ class HouseMonitor:
 
     def _meter_read(self, monitor: Monitor, event: ev.JackpotMeterRead) -> list[Verdict]:
         ledger = self._ledger(monitor)
+        if event.amount < ledger.shown.get(event.pool, 0) and event.pool not in ledger.paying:
+            ledger.unsure = "the meter fell without a payout that was seen"
+        ledger.paying.discard(event.pool)
         ledger.shown[event.pool] = event.amount
         ledger.base.setdefault(event.pool, event.amount)
         for _, other in self._linked(monitor):
@@ -217,16 +223,16 @@ class HouseMonitor:
         self._count_in(event.table, monitor)
         ledger, linked = self._ledger(monitor), self._linked(monitor)
         rules = self._rules(monitor.settings)
-        found: list[Verdict] = []
+        found = self._priority_unseen(monitor, event) if linked and rules is not None else []
         pools = pools_of(monitor.settings)
         read = all(pool in ledger.base and pool in ledger.shown for pool in pools)
-        if linked and rules is not None and read and not ledger.unsure and RATE in self.book.rules:
+        if linked and rules is not None and read and RATE in self.book.rules:
             before = sum(ledger.base[pool] for pool in pools)
             after = sum(ledger.shown[pool] for pool in pools) + ledger.paid
             rate = rate_of(rules, monitor.settings)
             if ledger.wagered and meter_too_slow(before, after, ledger.wagered, rate):
                 finding = replace(slow_meter(before, after, ledger.wagered, rate), key="house")
-                doubt = self._meter_doubt([monitor, *(other for _, other in linked)])
+                doubt = ledger.unsure or self._meter_doubt([monitor, *(other for _, other in linked)])
                 finding = unsure(doubt, area=Area.JACKPOT, key="house") if doubt else finding
                 if not self._said_of_table(monitor):
                     verdict = monitor.raise_finding(RATE, finding, event)
@@ -235,6 +241,14 @@ class HouseMonitor:
             self._ledgers[monitor.settings.jackpot_link] = Ledger(dict(ledger.shown), dict(ledger.shown))
             self._counted = {one for one in self._counted if _current(self.monitors[one[0]], one[1])}
         return found
+
+    def _priority_unseen(self, monitor: Monitor, event: Event) -> list[Verdict]:
+        """Say that a hand of this table may have come first, if its seats were not seen throughout."""
+        gap = first_gap(("seats",), None, None, monitor.state, monitor.settings)
+        if not gap or PRIORITY not in self.book.rules:
+            return []
+        verdict = monitor.raise_finding(PRIORITY, unsure(gap, area=Area.JACKPOT, key="unseen"), event)
+        return [] if verdict is None else [verdict]
 
     def _said_of_table(self, monitor: Monitor) -> bool:
         """Whether the table's own wagers already showed it in this round."""

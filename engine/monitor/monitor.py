@@ -268,14 +268,16 @@ class Monitor:
         spoken = {verdict.check for verdict in self._book.verdicts}
         now = self.state.round
         dealt = now is not None and (now.first_card is not None or now.voided is not None)
-        if self.state.gaps or self.state.signal_gaps or self.settings.signals:
-            for check, rule in self._wired():
-                if (check.own_doubts and dealt) or check.id in spoken:
-                    continue
-                reason = first_gap(check.needs, None, None, self.state, self.settings)
-                if reason:
-                    finding = Finding("", "", ruling=Ruling.CANNOT_TELL, reason=reason, events=(event.seq,))
-                    verdicts.append(self._say(check, rule, finding, event))
+        for check, rule in self._wired():
+            if (check.own_doubts and dealt) or check.id in spoken:
+                continue
+            reason = first_gap(check.needs, None, None, self.state, self.settings)
+            if not reason and check.unread is not None and now is not None and now.voided is None:
+                moment = Moment(self.state, event, self.state, self.book, self.settings, rule)
+                reason = check.unread(moment)
+            if reason:
+                finding = Finding("", "", ruling=Ruling.CANNOT_TELL, reason=reason, events=(event.seq,))
+                verdicts.append(self._say(check, rule, finding, event))
         self.rounds.append(self._book)
         return verdicts
 

@@ -23,7 +23,7 @@ def _deliver(
     now, seat = _round(state), state.seats[event.seat]
     hand = event.hand if isinstance(event, ev.CardDealt) else None
     up = any(held.face_up for held in cards)
-    delivery = Delivery(event.seq, event.seat, count, up, seat.dealt + 1, hand)
+    delivery = Delivery(event.seq, event.seat, count, up, seat.dealt + 1, hand, event.back)
     state = with_seat(
         state,
         event.seat,

@@ -70,7 +70,7 @@ def _withdrawn(state: TableState, event: ev.WagerWithdrawn) -> TableState:
     if old is None:
         return state
     now = state.round
-    if now is not None and now.called is None and not old.settled:
+    if now is not None and now.called is None and now.first_card is None and not old.settled:
         return _set_wager(state, event.seat, event.area, None)
     return _set_wager(state, event.seat, event.area, evolve(old, withdrawn=event.seq))
 

@@ -156,6 +156,7 @@ class Delivery:
     face_up: bool
     card_number: int
     hand: Side | None = None
+    back: str | None = None
 
 
 @dataclass(frozen=True)

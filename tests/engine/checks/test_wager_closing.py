@@ -153,7 +153,8 @@ def test_s10_f_6_only_seated_players_wager() -> None:
     assert [one.check for one in placed("s10", sat(), ante(2), left, ante(5))] == ["wager.not_seated"]
     assert placed("s10", sat(2), ante(2), ante(5), sat(5)) == []
     assert said(placed("s10", ante(2), ante(5, by=None))) == [
-        ("cannot_tell", "wager.not_seated", "(f)(6)", 5)
+        ("cannot_tell", "wager.not_seated", "(f)(6)", 5),
+        ("cannot_tell", "wager.several_hands", "(f)(5)", None),
     ]
     assert placed("nz", ante(2), ante(5, by=OUTSIDER)) == []
     back = step(ev.WagerWithdrawn, seat=6, area=Area.ANTE, by=OUTSIDER)
