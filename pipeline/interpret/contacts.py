@@ -53,7 +53,15 @@ class Contacts:
         """Who has a hand near a point at this moment."""
         if not self._past:
             return []
-        return [who for who, tx, ty, _ in self._past[-1][1] if hypot(tx - x, ty - y) < reach]
+        return [
+            who
+            for who, tx, ty, _ in self._past[-1][1]
+            if -reach < tx - x < reach and hypot(tx - x, ty - y) < reach
+        ]
+
+    def tips(self, who: int) -> list[tuple[float, float]]:
+        """Where somebody's finger tips are at this moment."""
+        return [(x, y) for one, x, y, _ in self._past[-1][1] if one == who] if self._past else []
 
     def who(self, x: float, y: float, since: int, until: int | None = None) -> list[Touch]:
         """Everybody who came near a point, the nearest first."""
@@ -62,8 +70,7 @@ class Contacts:
             if at < since or (until is not None and at > until):
                 continue
             for who, tx, ty, _ in tips:
-                gone = hypot(tx - x, ty - y)
-                if gone > NEAR:
+                if tx - x > NEAR or x - tx > NEAR or (gone := hypot(tx - x, ty - y)) > NEAR:
                     continue
                 old = best.get(who)
                 if old is None or gone < old.nearest:

@@ -13,7 +13,7 @@ from engine.cards import Card
 from engine.events import DEALER
 from engine.settings import Method
 from pipeline.interpret.context import Context
-from pipeline.interpret.seats import Lying, deal
+from pipeline.interpret.seats import ONE_CARD, Lying, deal
 from vision.tracks import CardTrack
 
 STABLE: Final = 130
@@ -37,17 +37,23 @@ class DealerDesk:
         self.shape: tuple[int, int] = (0, 0)
         self.busy: int | None = None
         self.last_seen = 0
+        self.delivered = -10_000
+        self.arrived: int | None = None
+        self.parted: int | None = None
         self.spot = context.spots.layout.dealer.centre
 
     def landed(self, track: CardTrack) -> None:
         """A card came flying into the row."""
         if self.context.settings.method is Method.PACKETS:
             return
+        at = track.landed if track.landed is not None else self.context.at
+        if at - self.delivered < ONE_CARD:
+            return
         self.count += 1
+        self.delivered = at
         self.back = track.back
         if track.face_up:
             self.up[track.id] = Card.parse("??")
-        at = track.landed if track.landed is not None else self.context.at
         deal(self.context, DEALER, track, at)
 
     def update(self, now: Lying) -> None:
@@ -58,6 +64,10 @@ class DealerDesk:
         if now.cards:
             self.last_seen = max(self.last_seen, *(track.seen for track, _ in now.cards))
             self.spot = _middle(now)
+        if self.parted is None and sum(not t.face_up for t, _ in now.cards) >= 4:
+            self.parted = at
+        if not self.count:
+            self.arrived = self.arrived or at if now.cards else None
         points = [(t.x, t.y) for t, _ in now.cards] or [self.context.spots.layout.dealer.centre]
         if now.moving or any(self.context.contacts.now(x, y, 84.0) for x, y in points):
             self.busy, self.differs_since = at, None
@@ -90,19 +100,26 @@ class DealerDesk:
         self.differs_since = None
         x, y = _middle(now) if now.cards else self.spot
         after = max(
-            [t.rest_since or t.born for t in fresh or [t for t, _ in now.cards]], default=self.last_seen
+            [max(t.rest_since or t.born, t.turned) for t in fresh or [t for t, _ in now.cards]],
+            default=self.last_seen,
         )
         left = self.context.contacts.cleared(x, y, max(since, after), DEALER)
         if not now.cards:
             self._collected(left)
         elif not self.count:
-            self._packet(left, now)
-        elif fresh:
-            self._turned(now, faces, fresh, left)
-        elif spread:
-            self.spread = True
-            self.sure, self.count = True, len(now.cards)
-            self.context.put(ev.HandSpread, left, seat=DEALER, count=len(now.cards), face_up=False)
+            self._packet(self.context.contacts.cleared(x, y, self.arrived or after, DEALER), now)
+        else:
+            if not self.spread and self.parted is not None and len(now.cards) >= 4 and len(faces) <= 1:
+                first = self.context.contacts.cleared(x, y, max(since, self.parted), DEALER)
+                self._spread(now, min(first, left - 1) if fresh else left)
+            if fresh:
+                self._turned(now, faces, fresh, left)
+
+    def _spread(self, now: Lying, at: int) -> None:
+        """Tell that the cards were laid out in a row."""
+        self.spread = True
+        self.sure, self.count = True, len(now.cards)
+        self.context.put(ev.HandSpread, at, seat=DEALER, count=len(now.cards), face_up=False)
 
     def _packet(self, at: int, now: Lying) -> None:
         if self.context.settings.method is not Method.PACKETS:

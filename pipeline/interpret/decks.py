@@ -11,11 +11,14 @@ from typing import Final
 
 from engine import events as ev
 from engine.events import DEALER, Device, Role, Side
-from engine.settings import Method
+from engine.settings import JackpotMode, Method
 from pipeline.interpret.context import Context
 from vision.observe import SeenDeck
+from vision.tracks import StackTrack
 
 QUIET: Final = 220
+CLEAR_OF: Final = 34.0
+"""A chip this far (mm) from the finger tips is not the one that they hold."""
 RIBBON: Final = 8
 """So many backs in the open middle of the table are a deck that is counted."""
 
@@ -36,6 +39,7 @@ class DeckDesk:
         self.ribbon = 0
         self.ribbon_at = 0
         self.reported = False
+        self.returning = False
         self.top: str | None = None
         self.pending: tuple[str, int] | None = None
 
@@ -104,10 +108,12 @@ class DeckDesk:
         exposed = self.top is not None
         self.last, self.held, self.parted, self.top = None, False, 0, None
         if spots.in_rack(x, y, 70.0) or hypot(x - 560.0, y - 85.0) < 220.0:
-            if self.ribbon:
-                self.ribbon = 0
+            self.ribbon = 0
+            if self.returning:
+                self.returning = False
+                return
             self.context.put(ev.StubPlaced, seen + 60, in_rack=True, exposed=exposed)
-        elif spots.in_shoe(x, y, 90.0) and self.context.phase.first_card is None:
+        elif spots.in_shoe(x, y, 150.0) and self.context.phase.first_card is None:
             method = self.context.settings.method
             device = Device.SHOE
             if method is Method.PACKETS:
@@ -129,6 +135,7 @@ class DeckDesk:
             if self.context.phase.turned_hole is None:
                 self.context.put(ev.StubCounted, when, count=count)
             else:
+                self.returning = True
                 self.context.put(ev.DeckCounted, when, deck=self.deck, count=None)
 
 
@@ -140,22 +147,25 @@ class TableDesk:
         self.seated: set[int] = set()
         self.stash_since: dict[int, int] = {}
         self.empty_since: dict[int, int] = {}
-        self.row = 0
-        self.row_at = 0
+        self.row: dict[int, int] = {}
+        self.row_at: int | None = None
+        self.row_last = 0
 
     def update(self) -> None:
         """Look at the players' own chips and at the space before the tray."""
         at = self.context.at
         there: set[int] = set()
-        row = 0
+        row: list[StackTrack] = []
         for stack in self.context.tracks.stacks:
+            if stack.y < 180.0:
+                if self.context.spots.before_tray(stack.x, stack.y):
+                    row.append(stack)
+                continue
             if not stack.resting:
                 continue
             seat = self.context.spots.stash(stack.x, stack.y)
             if seat is not None:
                 there.add(seat)
-            elif self.context.spots.before_tray(stack.x, stack.y):
-                row += 1
         self._players(there, at)
         self._count(row, at)
 
@@ -165,12 +175,13 @@ class TableDesk:
             if seat in self.seated:
                 continue
             x, y = self.context.spots.layout.seat(seat).stash.centre
-            if self.context.contacts.now(x, y, 75.0):
+            if self.context.contacts.now(x, y, 110.0):
                 self.stash_since.pop(seat, None)
                 continue
             since = self.stash_since.setdefault(seat, at)
             if at - since >= 200:
                 self.seated.add(seat)
+                since = self.context.contacts.cleared(x, y, since, seat, 180.0)
                 self.context.put(ev.PlayerSat, since + 80, seat=seat)
         for seat in list(self.seated - there):
             since = self.empty_since.setdefault(seat, at)
@@ -180,17 +191,31 @@ class TableDesk:
                 self.empty_since.pop(seat)
                 self.context.put(ev.PlayerLeft, since, seat=seat)
 
-    def _count(self, row: int, at: int) -> None:
-        """Jackpot chips in a row before the tray: counted when the dealer's hand leaves them for a moment."""
-        if not self.context.phase.open or self.context.phase.first_card is not None:
-            self.row = 0
+    def _count(self, row: list[StackTrack], at: int) -> None:
+        """Jackpot chips in a row before the tray: the dealer lays them out, and takes them away again.
+
+        The hand hides most of it. Chips that were seen apart and free of it are counted; if any was not, the number
+        is left open, and only the fact is told.
+        """
+        phase = self.context.phase
+        if not phase.open or phase.first_card is not None or phase.called is None:
+            self.row.clear()
+            self.row_at = None
             return
-        if row > self.row:
-            self.row, self.row_at = row, at
-        elif row == 0 and self.row:
-            left = self.row_at
-            self.context.put(ev.JackpotChipsCounted, left + 200, count=self.row)
-            self.row = 0
+        tips = [tip for tip in self.context.contacts.tips(DEALER) if self.context.spots.before_tray(*tip)]
+        for stack in row:
+            near = min((hypot(stack.x - x, stack.y - y) for x, y in tips), default=999.0)
+            self.row[stack.id] = max(self.row.get(stack.id, 0), stack.looks if near > CLEAR_OF else 0)
+        if row or (tips and self.context.settings.jackpot is JackpotMode.ELECTRONIC):
+            self.row_at = at if self.row_at is None else self.row_at
+            self.row_last = at
+        elif self.row_at is not None and at - self.row_last > QUIET:
+            sure = self.row and min(self.row.values()) >= 2
+            if self.row or self.row_last - self.row_at > QUIET:
+                when = (self.row_at + self.row_last) // 2
+                self.context.put(ev.JackpotChipsCounted, when, count=len(self.row) if sure else None)
+            self.row.clear()
+            self.row_at = None
 
 
 def dealer_is_at(context: Context, x: float, y: float) -> bool:

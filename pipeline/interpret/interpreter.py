@@ -100,18 +100,22 @@ class Interpreter:
 
     def _landed(self, track: CardTrack) -> None:
         spot = self.context.spots.card(track.x, track.y)
-        if spot is None or not spot.home or not self.context.phase.open:
+        phase = self.context.phase
+        if spot is None or not spot.home or not phase.open or phase.turned_hole is not None:
             return
         came = self.context.spots.card(*track.came_from)
-        if came is not None and came.seat == spot.seat:
-            return
-        if track.came_from[1] > 420.0 and self.context.phase.turned_hole is not None:
+        if came is not None and (came.seat == spot.seat or self._holds_cards(came)):
             return
         if spot.seat == DEALER:
             self.dealer.landed(track)
         else:
             self.seats.landed(spot.seat, track)
 
+    def _holds_cards(self, spot: CardSpot) -> bool:
+        """Whether a card that came from a place was one of a hand there: it is carried, not dealt."""
+        if spot.seat == DEALER or not spot.home:
+            return False
+        return self.seats.hands[spot.seat].count > 0 and not self.seats.dealing
 
 def retraction(seq: int, why: str) -> dict[str, object]:
     """The fields of an event that takes back another one."""

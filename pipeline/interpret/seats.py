@@ -27,6 +27,14 @@ FRESH: Final = 350
 COUNTED: Final = 11.0
 """A hand that lies up and is counted comes so much (mm) nearer to the dealer."""
 FUMBLED: Final = 420
+ONE_CARD: Final = 330
+"""Two deliveries to one hand are farther apart than this (ms): what comes sooner is the same card."""
+LEAVES: Final = 260
+"""How long (ms) a hand takes to make room."""
+AT_CARDS: Final = 90.0
+"""A hand this near (mm) to cards may hold them."""
+DRAWN, OUTWARD = 17.0, -12.0
+"""Cards that are held are at least so much (mm) nearer to their player than they lay, and outside the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,10 @@ class Hand:
     tracks: tuple[int, ...] = ()
     folded: bool = False
     last_seen: int = 0
+    grip: tuple[float, float] | None = None
+    delivered: int = -10_000
+    laid: dict[int, float] = field(default_factory=dict)
+    drawn: dict[int, int] = field(default_factory=dict)
 
     def clear(self, at: int) -> None:
         """Forget the hand: it is in the rack."""
@@ -100,6 +112,7 @@ class SeatDesk:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.last_delivery = -10_000
         self.hands = {place.seat: Hand(place.seat) for place in context.spots.layout.seats}
         for seat, hand in self.hands.items():
             hand.spot = context.spots.cards(seat).centre
@@ -112,14 +125,22 @@ class SeatDesk:
                 continue
             self._seat(hand, now if now is not None else Lying())
 
+    @property
+    def dealing(self) -> bool:
+        """Whether cards have been delivered a moment ago."""
+        return self.context.at - self.last_delivery < 2500
+
     def landed(self, seat: int, track: CardTrack) -> None:
         """A card came flying and lies at a seat."""
         hand = self.hands[seat]
         if self.context.settings.method is Method.PACKETS or hand.held:
             return
-        hand.count += 1
-        hand.back = track.back
         at = track.landed if track.landed is not None else self.context.at
+        if at - hand.delivered < ONE_CARD:
+            return
+        hand.count += 1
+        hand.delivered = self.last_delivery = at
+        hand.back = track.back
         deal(self.context, seat, track, at)
 
     def _seat(self, hand: Hand, now: Lying) -> None:
@@ -130,8 +151,10 @@ class SeatDesk:
         x, y = self._middle(hand, now)
         if now.cards:
             hand.last_seen = max(hand.last_seen, *(track.seen for track, _ in now.cards))
-        if self.context.contacts.now(x, y):
+        if near := self.context.contacts.now(x, y):
             hand.busy, hand.differs_since = at, None
+            if DEALER in near:
+                self._watch_count(hand, now)
             return
         if now.moving or not self._differs(hand, picture):
             if not now.moving and hand.busy is not None and at - hand.busy > STABLE:
@@ -161,6 +184,27 @@ class SeatDesk:
         named = self.context.names() if up else {}
         return any(track.id not in named for track in up)
 
+    def _watch_count(self, hand: Hand, now: Lying) -> None:
+        """Note cards that the dealer's hand lays out anew one by one: a count leaves no moment without the hand."""
+        for track, spot in now.cards:
+            if track.seen != self.context.at or track.id in hand.drawn:
+                continue
+            if track.face_up:
+                if spot.along - hand.laid.get(track.id, spot.along) > COUNTED:
+                    hand.drawn[track.id] = self.context.at
+            elif hand.picture.where == "fold" and not spot.home and track.id not in hand.laid:
+                hand.drawn[track.id] = self.context.at
+
+    def _was_counted(self, hand: Hand) -> bool:
+        """Tell of a count that was seen card by card, and not yet told."""
+        least = 4 if hand.picture.up >= 4 else 3
+        if len(hand.drawn) < least:
+            return False
+        at = max(hand.drawn.values()) + LEAVES
+        self.context.put(ev.HandCounted, at, seat=hand.seat, count=hand.count if hand.sure else None)
+        hand.drawn.clear()
+        return True
+
     def _middle(self, hand: Hand, now: Lying) -> tuple[float, float]:
         if now.cards:
             n = len(now.cards)
@@ -170,6 +214,8 @@ class SeatDesk:
     def _remember(self, hand: Hand, picture: Picture, now: Lying) -> None:
         hand.spot = self._middle(hand, now)
         hand.tracks = tuple(track.id for track, _ in now.cards)
+        hand.laid = {track.id: spot.along for track, spot in now.cards}
+        hand.drawn.clear()
         if picture.where == hand.picture.where and picture.up == hand.picture.up:
             hand.picture = picture if picture.cards >= hand.picture.cards else hand.picture
         for track, _ in now.cards:
@@ -194,33 +240,55 @@ class SeatDesk:
     # -- hands in the air --------------------------------------------------------------------------------------
 
     def _held(self, hand: Hand, now: Lying) -> bool:
-        """Follow a hand that is taken up; returns whether it is in the air now."""
+        """Follow a hand that is taken up; returns whether it is in the air now.
+
+        Seen from above, a fan that is held may have the very outline of cards that lie. So a hand is in the air
+        when its outlines are wrong, or when a player's hand stays at cards that are no longer where they lay.
+        """
         at = self.context.at
-        flat = [track for track, spot in now.cards if not track.face_up]
-        if now.lifted and not flat:
+        who = self._holder(hand, now)
+        if who is not None and (hand.held or self._lifted(hand, now)):
             if hand.lifted_since is None:
                 hand.lifted_since = at
             if not hand.held and at - hand.lifted_since >= LIFTED:
-                self._picked_up(hand, now)
+                self._picked_up(hand, who, now)
             if hand.held:
                 self._shows_one(hand, now)
                 hand.settled_at = at
-            return True
-        hand.lifted_since = None
+            return hand.held
+        if who is None:
+            hand.lifted_since = None
         if hand.held and not now.cards:
-            x, y = hand.spot
-            return bool(self.context.contacts.now(x, y, 130.0)) or at - hand.settled_at < 500
+            return at - hand.settled_at < 500
         return False
 
-    def _picked_up(self, hand: Hand, now: Lying) -> None:
-        track = now.lifted[0]
-        touch = self.context.contacts.actor(*hand.spot, hand.settled_at)
-        near = self.context.contacts.who(track.x, track.y, self.context.at - 1500)
-        who = touch.who if touch is not None else near[0].who if near else None
-        if who == DEALER or (hand.count == 0 and hand.picture is NOTHING):
-            return
+    def _holder(self, hand: Hand, now: Lying) -> int | None:
+        """The player whose hand is at the cards of a seat."""
+        points = [(track.x, track.y) for track, _ in now.cards if not track.face_up]
+        points += [(track.x, track.y) for track in now.lifted]
+        points += [hand.grip] if hand.held and hand.grip is not None else []
+        for x, y in points:
+            for who in self.context.contacts.now(x, y, AT_CARDS):
+                if who != DEALER:
+                    hand.grip = (x, y)
+                    return who
+        return None
+
+    def _lifted(self, hand: Hand, now: Lying) -> bool:
+        """Whether cards that lay are up: outlines of the wrong size, or drawn to the player and still in reach."""
+        if hand.picture is NOTHING or hand.picture.up >= 2:
+            return False
+        lying = [spot for track, spot in now.cards if not track.face_up]
+        if not lying:
+            return bool(now.lifted)
+        along = sum(spot.along for spot in lying) / len(lying)
+        return along < hand.picture.along - DRAWN and along < OUTWARD
+
+    def _picked_up(self, hand: Hand, who: int, now: Lying) -> None:
         hand.held = True
+        up = [track.rest_since for track, _ in now.cards if not track.face_up and track.rest_since is not None]
         at = hand.lifted_since if hand.lifted_since is not None else self.context.at
+        at = min([at, max(up) - 80] if up else [at])
         count = hand.count if hand.sure and hand.count else None
         self.context.put(ev.HandPickedUp, at + 120, seat=hand.seat, by=who, count=count)
         hand.settled_at = self.context.at
@@ -268,6 +336,7 @@ class SeatDesk:
             return
         hand.picture, hand.held, hand.shown = picture, False, None
         hand.spot, hand.tracks = middle, tuple(track.id for track, _ in now.cards)
+        hand.laid = {track.id: spot.along for track, spot in now.cards}
         hand.back = now.cards[0][0].back or hand.back
         self._appeared(hand, old, picture, now, who, at, was_held)
 
@@ -290,6 +359,7 @@ class SeatDesk:
             self._collected(hand, at)
 
     def _collected(self, hand: Hand, at: int) -> None:
+        self._was_counted(hand)
         count = hand.count if hand.sure and hand.count else None
         faces = hand.faces if len(hand.faces) >= 3 else ()
         self.context.put(
@@ -353,6 +423,7 @@ class SeatDesk:
 
     def _counted(self, hand: Hand, picture: Picture, at: int) -> None:
         count = picture.cards
+        hand.drawn.clear()
         hand.count, hand.sure = count, True
         self.context.put(ev.HandCounted, at, seat=hand.seat, count=count)
 

@@ -6,7 +6,9 @@ edges: chips are sized in beside a wager and cards are never put down exactly.
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
+from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 
 from calibration.layout import Area as Place
@@ -48,6 +50,9 @@ class Spots:
             place.seat: atan2(place.cards.centre[1] - spec.centre_y, place.cards.centre[0])
             for place in layout.seats
         }
+        around = sorted(self._angles.items(), key=lambda item: item[1])
+        self._order = [seat for seat, _ in around]
+        self._borders = [(a + b) / 2 for (_, a), (_, b) in pairwise(around)]
         self._lines = (
             (spec.jackpot_radius + spec.ante_radius) / 2,
             (spec.ante_radius + spec.bet_radius) / 2,
@@ -61,17 +66,31 @@ class Spots:
         if tip is not None:
             length = hypot(x - tip[0], y - tip[1])
             if length > 60.0:
-                x, y = x + (x - tip[0]) / length * BEYOND, y + (y - tip[1]) / length * BEYOND
+                x, y = self._shoulder(x, y, (x - tip[0]) / length, (y - tip[1]) / length)
         if entry[1] < 12.0 + 0.12 * abs(entry[0]) and abs(entry[0]) < self.layout.spec.half_width * 0.8:
             return DEALER
-        angle = atan2(y - self._middle[1], x)
-        return min(self._angles, key=lambda seat: abs(_turn(angle - self._angles[seat])))
+        return self._nearest(atan2(y - self._middle[1], x))
+
+    def _shoulder(self, x: float, y: float, ux: float, uy: float) -> Point:
+        """Where an arm that leaves the cloth at a point in a direction comes to where people sit."""
+        a, b = self.layout.spec.half_width + BEYOND, self.layout.spec.depth + BEYOND
+        for _ in range(18):
+            if (x / a) ** 2 + (y / b) ** 2 >= 1.0:
+                break
+            x, y = x + 50.0 * ux, y + 50.0 * uy
+        return x, y
+
+    def _nearest(self, angle: float) -> int:
+        """The seat nearest to a direction from the table's middle; behind the dealer that is an outer one."""
+        if angle < -pi / 2:
+            angle += 2 * pi
+        return self._order[bisect(self._borders, angle)]
 
     def _polar(self, x: float, y: float) -> tuple[int, float, float]:
         """Nearest seat, radius, and distance across the seat's middle line (to the player's left)."""
         dx, dy = x - self._middle[0], y - self._middle[1]
         radius, angle = hypot(dx, dy), atan2(dy, dx)
-        seat = min(self._angles, key=lambda seat: abs(_turn(angle - self._angles[seat])))
+        seat = self._nearest(angle)
         off = _turn(angle - self._angles[seat])
         return seat, radius * cos(off), -radius * sin(off)
 

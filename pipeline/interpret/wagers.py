@@ -24,6 +24,8 @@ STABLE: Final = 130
 PATIENCE: Final = 620
 """How long (ms) to wait for a reading before an amount is given as unknown."""
 READ: Final = 1.7
+BEFORE: Final = 500
+"""Who took a pile was there not longer than this (ms) before it was last seen."""
 FUMBLED: Final = 420
 """A hand that stays at a pile for so long (ms) and leaves it as it was has touched it."""
 
@@ -55,6 +57,7 @@ class Spot:
     differs_since: int | None = None
     shape: tuple[int, ...] = ()
     busy: int | None = None
+    seen: int = 0
 
     @property
     def amount(self) -> int | None:
@@ -92,6 +95,8 @@ class WagerDesk:
 
     def _compare(self, spot: Spot, things: list[Any]) -> None:
         at = self.context.at
+        if len(things) >= len(spot.piles):
+            spot.seen = max([spot.seen, *(one.seen for one in things if isinstance(one, StackTrack))])
         if self._near(spot, things):
             spot.busy = at
             spot.differs_since = None
@@ -141,7 +146,7 @@ class WagerDesk:
         for pile in spot.piles:
             spent = contacts.dwell(pile.x, pile.y, max(spot.settled_at, spot.busy - 2500), 24.0)
             who = max(spent, key=lambda one: spent[one], default=None)
-            if who is not None and spent[who] >= FUMBLED:
+            if who not in (None, DEALER) and spent[who] >= FUMBLED:
                 left = contacts.left(pile.x, pile.y, spot.settled_at, who)
                 at = self.context.at if left is None else left
                 self.context.put(ev.WagerTouched, at, seat=spot.seat, area=spot.area, by=who)
@@ -157,6 +162,8 @@ class WagerDesk:
         kept = [(before, pile) for pile in piles if (before := _at(old, pile.x, pile.y)) is not None]
         gone = [pile for pile in old if _at(piles, pile.x, pile.y) is None]
         altered = [(before, pile) for before, pile in kept if before.chips != pile.chips]
+        if gone:
+            since = max(since, spot.seen - BEFORE)
         if gone and not piles:
             self._emptied(spot, gone, since)
         elif gone and added and not altered and total(gone) == total(added):

@@ -35,6 +35,12 @@ class RoundScore:
         """Whether nothing differs."""
         return not self.errors
 
+    def add(self, other: RoundScore) -> None:
+        """Take in the score of another scene."""
+        self.errors += other.errors
+        for name in ("faces", "faces_right", "counts", "counts_right", "amounts", "amounts_right"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     def note(self, ok: bool, what: str) -> bool:
         """Note one comparison."""
         if not ok:

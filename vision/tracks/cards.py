@@ -21,12 +21,18 @@ IN_FLIGHT: Final = 420
 RECENT: Final = 900
 FLEW: Final = 90.0
 """A card that came this far (mm) before it came to rest was delivered, not nudged."""
+SHORT, NEW = 45.0, 1500
+"""… and so was a card that came a shorter way, if it was not there so long (ms) before."""
 
 
 class CardTrack(Motion):
-    """One card. `votes` weigh every reading since its face came up; `under` is the card that hides it."""
+    """One card. `votes` weigh its readings; `under` is the card that hides it; `turned` when a side last came up.
 
-    __slots__ = ("angle", "back", "face_up", "flat", "flips", "landed", "under", "votes")
+    Cards that are swept past each other swap tracks now and then. So two looks in a row that agree on a new name
+    make all older readings worthless: they were about another card.
+    """
+
+    __slots__ = ("_other", "angle", "back", "face_up", "flat", "landed", "turned", "under", "votes")
 
     def __init__(self, number: int, seen: SeenCard, at: int, frame: Frame) -> None:
         super().__init__(number, seen.x, seen.y, at, frame)
@@ -37,19 +43,33 @@ class CardTrack(Motion):
         self.votes: dict[str, float] = {}
         self.under: int | None = None
         self.landed: int | None = None
-        self.flips = 0
-        self.read(seen)
+        self.turned = at
+        self._other: tuple[str, float] | None = None
+        self.read(seen, at)
 
-    def read(self, seen: SeenCard) -> None:
+    def read(self, seen: SeenCard, at: int) -> None:
         """Count what a look says about side and face."""
         if seen.face_up is not self.face_up:
             self.face_up = seen.face_up
-            self.flips += 1
+            self.turned = at
         self.angle, self.flat, self.under = seen.angle, seen.flat, None
         if seen.back is not None:
             self.back = seen.back
         if seen.face_up and seen.label != UNKNOWN:
-            self.votes[seen.label] = self.votes.get(seen.label, 0.0) + seen.conf
+            self._vote(seen.label, seen.conf)
+
+    def _vote(self, name: str, weight: float) -> None:
+        votes = self.votes
+        if votes and max(votes, key=lambda one: votes[one]) != name:
+            if self._other is not None and self._other[0] == name:
+                votes.clear()
+                weight += self._other[1]
+                self._other = None
+            else:
+                self._other = (name, weight)
+        else:
+            self._other = None
+        votes[name] = votes.get(name, 0.0) + weight
 
     @property
     def delivered(self) -> bool:
@@ -80,7 +100,8 @@ class CardTracker:
         for seen in view.cards:
             old = known.get(id(seen))
             if old is not None and old[1].id in self.tracks and old[1].id not in now:
-                old[1].still_there(view.at, frame)
+                if old[1].unchanged(view.at, frame):
+                    self._land(old[1], old[1].rest_since or view.at)
                 now[id(seen)] = old
             else:
                 fresh.append(seen)
@@ -94,14 +115,17 @@ class CardTracker:
                 self._look(track, seen, view.at, frame)
             now[id(seen)] = (seen, track)
         self._known[view.camera] = now
-        for track in self.tracks.values():
-            if track.seen != view.at and any(hand.covers(track.x, track.y, 6.0) for hand in hands):
-                track.excuse(view.at)
+        hidden = [track for track in self.tracks.values() if track.seen != view.at]
+        for hand in hands if hidden else ():
+            x0, y0, x1, y1 = hand.box(hand.radius + 6.0)
+            for track in hidden:
+                if x0 < track.x < x1 and y0 < track.y < y1 and hand.covers(track.x, track.y, 6.0):
+                    track.excuse(view.at)
 
     def _look(self, track: CardTrack, seen: SeenCard, at: int, frame: Frame) -> None:
         rested = track.resting
         track.look(seen.x, seen.y, at, frame, STEADY)
-        track.read(seen)
+        track.read(seen, at)
         if track.resting and not rested:
             self._land(track, track.rest_since if track.rest_since is not None else at)
         elif not track.resting:
@@ -110,7 +134,7 @@ class CardTracker:
     def _land(self, track: CardTrack, at: int) -> None:
         """Note that a card that flew has come to lie."""
         gone = hypot(track.x - track.came_from[0], track.y - track.came_from[1])
-        if gone > FLEW and track.landed is None:
+        if gone > (SHORT if at - track.born < NEW else FLEW) and track.landed is None:
             track.landed = at
             self.landed.append(track)
 
@@ -123,11 +147,7 @@ class CardTracker:
             for track in self.tracks.values():
                 if track.id in taken or abs(track.x - seen.x) > 420.0:
                     continue
-                x, y = track.ahead(at)
-                gone = hypot(seen.x - x, seen.y - y)
-                gate = GATE if track.resting else FLIGHT_GATE + 0.5 * track.speed * (at - track.seen)
-                if not track.resting and track.looks == 1:
-                    gate += 60.0
+                gone, gate = _off(track, seen, at)
                 if gone < gate:
                     pairs.append((gone + _unlike(track, seen), index, track.id))
         pairs.sort()
@@ -183,13 +203,29 @@ class CardTracker:
             for other in seen:
                 dx, dy = other.x - track.x, other.y - track.y
                 along, across = dx * ux + dy * uy, abs(dy * ux - dx * uy)
-                if other.resting and 0.0 < along < 380.0 and across < 55.0:
+                if other.resting and -20.0 < along < 380.0 and across < 40.0 + 0.3 * max(0.0, along):
                     track.x, track.y, track.under = other.x, other.y, other.id
                     track.rest_since = track.seen + round(min(400.0, 1.6 * along / track.speed))
                     self._land(track, track.rest_since)
                     return
         del self.tracks[track.id]
         self.gone.append(track)
+
+
+def _off(track: CardTrack, seen: SeenCard, at: int) -> tuple[float, float]:
+    """How far (mm) a look is from where a track should be, and how far it may be.
+
+    A thrown card slides on and slows down: it may be anywhere between where it was and where it would be at speed.
+    """
+    if track.resting:
+        return hypot(seen.x - track.x, seen.y - track.y), GATE
+    gate = FLIGHT_GATE + 0.35 * track.speed * (at - track.seen) + (60.0 if track.looks == 1 else 0.0)
+    x, y = track.ahead(at)
+    dx, dy = 1.15 * (x - track.x), 1.15 * (y - track.y)
+    square = dx * dx + dy * dy
+    t = ((seen.x - track.x) * dx + (seen.y - track.y) * dy) / square if square > 0 else 0.0
+    t = max(0.0, min(1.0, t))
+    return hypot(seen.x - track.x - t * dx, seen.y - track.y - t * dy), gate
 
 
 def _unlike(track: CardTrack, seen: SeenCard) -> float:
@@ -201,5 +237,5 @@ def _unlike(track: CardTrack, seen: SeenCard) -> float:
         if max(track.votes, key=lambda label: track.votes[label]) != seen.label:
             unlike += 20.0
     if track.under is not None:
-        unlike += 12.0
+        unlike += 30.0
     return unlike

@@ -14,6 +14,8 @@ Frame = tuple[str, int]
 
 FAR: Final = 28.0
 """One look this far (mm) from where a thing rested is enough to say that it moved."""
+UNCHANGED: Final = 100
+"""A thing whose pixels have not changed for so long (ms) rests, though nobody looked a second time."""
 
 
 class Motion:
@@ -49,6 +51,15 @@ class Motion:
         """Note that its pixels have not changed."""
         self.seen, self.frame = at, frame
         self.bare_since = None
+
+    def unchanged(self, at: int, frame: Frame) -> bool:
+        """Note that its pixels are those of the last look; returns whether it has thereby come to rest."""
+        self.still_there(at, frame)
+        if self.rest_since is not None or at - self._anchor[2] < UNCHANGED:
+            return False
+        self.rest_since = self._anchor[2]
+        self.vx = self.vy = 0.0
+        return True
 
     def look(self, x: float, y: float, at: int, frame: Frame, steady: float) -> None:
         """Take in a new look; `steady` is how far (mm) looks at a resting thing may scatter."""

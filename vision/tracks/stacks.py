@@ -83,7 +83,7 @@ class StackTracker:
         for seen in view.stacks:
             old = known.get(id(seen))
             if old is not None and old[1].id in self.tracks:
-                old[1].still_there(view.at, frame)
+                old[1].unchanged(view.at, frame)
                 now[id(seen)] = old
             else:
                 fresh.append(seen)
@@ -109,6 +109,8 @@ class StackTracker:
                 if track.id in taken:
                     continue
                 x, y = track.ahead(at)
+                if abs(seen.x - x) > 320.0:
+                    continue
                 gone = hypot(seen.x - x, seen.y - y)
                 if gone < GATE + (0 if track.resting else 60 + 60 * track.speed):
                     pairs.append((gone, index, track.id))
@@ -122,12 +124,15 @@ class StackTracker:
 
     def _cover(self, at: int, hands: list[HandTrack]) -> None:
         """Excuse stacks behind hands; note which are handled."""
-        for track in self.tracks.values():
-            for hand in hands:
-                if hypot(hand.tip[0] - track.x, hand.tip[1] - track.y) < 60.0:
-                    track.handled()
-                if hand.covers(track.x, track.y, 8.0):
-                    track.excuse(at)
+        for hand in hands:
+            x0, y0, x1, y1 = hand.box(max(60.0, hand.radius + 8.0))
+            tx, ty = hand.tip
+            for track in self.tracks.values():
+                if x0 < track.x < x1 and y0 < track.y < y1:
+                    if hypot(tx - track.x, ty - track.y) < 60.0:
+                        track.handled()
+                    if hand.covers(track.x, track.y, 8.0):
+                        track.excuse(at)
 
     def settle(self, at: int) -> None:
         """Drop stacks that are gone; called when all cameras of one moment have been taken in."""

@@ -108,12 +108,11 @@ class Tracker:
         return tuple(fresh[0].hands.tracks) if fresh else ()
 
     def _decks(self, at: int) -> tuple[SeenDeck, ...]:
-        decks: list[SeenDeck] = []
+        """The decks as the most trusted camera shows them: one that is held up would appear in two places."""
         for eyes in self._fresh(at):
-            for deck in eyes.view.decks if eyes.view is not None else ():
-                if all(hypot(deck.x - other.x, deck.y - other.y) > 30.0 for other in decks):
-                    decks.append(deck)
-        return tuple(decks)
+            if eyes.view is not None and eyes.view.decks:
+                return eyes.view.decks
+        return ()
 
     def _things(self, at: int) -> tuple[SeenThing, ...]:
         things: list[SeenThing] = []
