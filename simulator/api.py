@@ -23,7 +23,9 @@ CAMERAS = ("overview", "bets")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One film that is asked for. `split` and `style` choose art, light and camera poses (None: by the seed)."""
+    """One film that is asked for. `split` and `style` choose art, light and camera poses (None: by the seed);
+    `own_art` leaves out decks that are not drawn by this project.
+    """
 
     scenario: str = "clean"
     rulebook: str | None = None
@@ -37,6 +39,7 @@ class Order:
     quality: int = 23
     frames_every: int = 5
     limit: float | None = None
+    own_art: bool = False
 
     def script(self) -> Script:
         """The script of this order."""

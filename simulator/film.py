@@ -70,7 +70,7 @@ def film_order(
 ) -> Script:
     """Film what was ordered; returns the script with the times of the film."""
     seed = order.style if order.style is not None else order.seed or 1
-    look = look_of(order.split, seed)
+    look = look_of(order.split, seed, order.own_art)
     cameras = cameras_of(order.cameras, look, order.size, order.fps)
     return film(
         script, cameras, look, out,

@@ -1,4 +1,4 @@
-"""A script as files: `truth.jsonl`, `signals.jsonl`, `expected.jsonl` and `table.toml`, the same bytes for the same seed.
+"""A script as files: `truth.jsonl`, `signals.jsonl`, `expected.jsonl`, `table.toml`; same seed, same bytes.
 
 `truth.jsonl` is written in the engine's vocabulary, so `pitwatch judge` reads it as it reads a log from a camera.
 """

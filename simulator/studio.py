@@ -39,9 +39,9 @@ class Studio(Protocol):
         ...
 
 
-def look_of(split: str, seed: int) -> Look:
+def look_of(split: str, seed: int, own_only: bool = False) -> Look:
     """The look of a film: art, light and people of a split, by seed."""
-    look: Look = import_module("simulator.looks").sample_look(split, seed)
+    look: Look = import_module("simulator.looks").sample_look(split, seed, own_only)
     return look
 
 

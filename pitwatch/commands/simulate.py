@@ -46,6 +46,14 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--frames-every", type=int, default=5, metavar="N", help="truth of every Nth frame; 0: none"
     )
+    parser.add_argument(
+        "--own-art", action="store_true", help="use only decks that this project draws itself"
+    )
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="that share the work of stills")
+    parser.add_argument("--crops", action="store_true", help="with --stills: also cut out cards and stacks")
+    parser.add_argument(
+        "--skip", type=int, default=0, metavar="N", help="with --stills: leave out the first N (in 16s)"
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--events-only", action="store_true", help="write the logs without filming")
     what.add_argument("--stills", type=int, metavar="N", help="write N labelled training pictures instead")
@@ -77,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
         style=args.style,
         quality=int(_between("--quality", args.quality, 0, 51)),
         frames_every=int(_between("--frames-every", args.frames_every, 0, 10**6)),
+        own_art=args.own_art,
         limit=None if args.limit is None else _between("--limit", args.limit, 0.1, 86_400.0),
     )
     with _bar() as told:
@@ -109,7 +118,9 @@ def _stills(args: argparse.Namespace) -> int:
     with _bar() as told:
         write_stills(
             count, args.out, split=args.split, seed=1 if args.seed is None else args.seed,
-            size=_size(args.size), progress=lambda done, total: told("stills", done, total),
+            size=_size(args.size), processes=int(_between("--processes", args.processes, 1, 256)),
+            own_art=args.own_art, crops=args.crops, first=int(_between("--skip", args.skip, 0, 10**9)) // 16,
+            progress=lambda done, total: told("stills", done, total),
         )  # fmt: skip
     Console(highlight=False).print(f"{args.out}: {count} stills", soft_wrap=True)
     return 0

@@ -123,7 +123,7 @@ class _Painter:
             "", 0, area.centre, area.width + 2 * grow, area.depth + 2 * grow, area.direction, area.round
         )
         points = np.array([self.px(p) for p in bigger.polygon])
-        fixed = np.round(points * 16).astype(np.int32)[None]
+        fixed = [np.round(points * 16).astype(np.int32)]
         thick = max(1, round(weight * PX_PER_MM))
         cv2.polylines(self.canvas, fixed, True, colour.tolist(), thick, cv2.LINE_AA, 4)
 
@@ -190,13 +190,13 @@ def _middle(painter: _Painter, layout: Layout, style: Print) -> None:
     room = layout.dealer.centre[1] + layout.dealer.depth / 2 - layout.spec.centre_y
     painter.arc(style.title, style.family, centre, radius - 2, style.size * 0.8, ink, 4.0)
     if radius - 62 > room + 8:
-        painter.arc(style.rule, style.family, centre, radius - 60, 12.5, second, 1.6)
+        painter.arc(style.rule, style.family, centre, radius - 46, 10.5, second, 1.0)
     if style.arc:
         span = np.linspace(pi * 0.14, pi * 0.86, 80)
         ring = [
             painter.px((centre[0] + (radius + 42) * cos(a), centre[1] + (radius + 42) * sin(a))) for a in span
         ]
-        fixed = np.round(np.array(ring) * 16).astype(np.int32)[None]
+        fixed = [np.round(np.array(ring) * 16).astype(np.int32)]
         cv2.polylines(painter.canvas, fixed, False, ink.tolist(), round(2 * PX_PER_MM), cv2.LINE_AA, 4)
     if style.payout:
         left = (
@@ -206,16 +206,13 @@ def _middle(painter: _Painter, layout: Layout, style: Print) -> None:
             "FULL HOUSE 7 TO 1",
         )
         right = ("FLUSH 5 TO 1", "STRAIGHT 4 TO 1", "THREE OF A KIND 3 TO 1", "TWO PAIR 2 TO 1")
-        for lines, x in ((left, 360.0), (right, -400.0)):
+        for lines, x in ((left, 318.0), (right, -318.0)):
             for i, line in enumerate(lines):
-                painter.text(line, style.family, (x, 118.0 + 19.0 * i), -pi / 2, 9.5, second)
+                painter.text(line, style.family, (x, 150.0 + 15.0 * i), -pi / 2, 7.0, second)
 
 
 def _logo(painter: _Painter, layout: Layout, style: Print) -> None:
     """A large faint suit between seats, as houses like to print."""
-    from simulator.art.glyphs import SUITS
-
-    del SUITS
     base = painter.canvas[10, painter.canvas.shape[1] // 2].copy()
     shade = base * 0.7 + _rgb(style.ink) * 0.3
     for place, after in zip(layout.seats, layout.seats[1:], strict=False):
@@ -233,7 +230,7 @@ def cloth_image(layout: Layout, felt: str, print_name: str) -> Image:
         _logo(painter, layout, style)
     _seats(painter, layout, style)
     _middle(painter, layout, style)
-    canvas = cv2.GaussianBlur(painter.canvas, (0, 0), 0.5)
+    canvas = np.asarray(cv2.GaussianBlur(painter.canvas, (0, 0), 0.5))
     alpha = np.full(canvas.shape[:2], 255, np.uint8)
     return np.dstack([np.clip(canvas, 0, 255).astype(np.uint8), alpha])
 
@@ -244,6 +241,7 @@ def weave_image(seed: int = 7, size: int = 512) -> Image:
     total = np.zeros((size, size), np.float32)
     for sigma, weight in ((0.7, 0.55), (2.5, 0.5), (9.0, 0.6)):
         noise = rng.normal(size=(size, size)).astype(np.float32)
-        noise = cv2.GaussianBlur(np.tile(noise, (3, 3)), (0, 0), sigma)[size : 2 * size, size : 2 * size]
+        wide = np.asarray(cv2.GaussianBlur(np.tile(noise, (3, 3)), (0, 0), sigma), np.float32)
+        noise = wide[size : 2 * size, size : 2 * size]
         total += weight * noise / noise.std()
     return np.clip(128 + 38 * total, 0, 255).astype(np.uint8)

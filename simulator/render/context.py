@@ -22,7 +22,8 @@ def gl_context() -> Any:
     except ImportError as error:
         raise DriverMissing(f"the simulator needs moderngl: {NEEDED}") from error
     try:
-        return moderngl.create_context(standalone=True, backend="egl", require=330)
+        settings: Any = {"standalone": True, "backend": "egl", "require": 330}
+        return moderngl.create_context(**settings)
     except (moderngl.Error, ImportError, OSError, RuntimeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DriverMissing(f"OpenGL cannot start ({reason}): {NEEDED}") from error

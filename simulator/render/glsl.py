@@ -196,7 +196,7 @@ HEIGHT_F: Final = (
     "in vec3 pos; out vec2 frag; void main() { float h = max(pos.z, 0.0) * 0.01; frag = vec2(h, h * h); }"
 )
 PLAIN_F: Final = "out vec4 frag; void main() { frag = vec4(0.0); }"
-TILE_V: Final = VERSION + "in vec2 in_pos; void main() { gl_Position = vec4(in_pos, -1.0, 1.0); }"
+TILE_V: Final = VERSION + "in vec2 in_pos; void main() { gl_Position = vec4(in_pos, 1.0, 1.0); }"
 
 VERTEX: Final = {"solid": SOLID_V, "cloth": PICTURE_V, "floor": PICTURE_V, "card": CARD_V, "chip": CHIP_V}
 FRAGMENT: Final = {"solid": SOLID_F, "cloth": CLOTH_F, "floor": FLOOR_F, "card": CARD_F, "chip": CHIP_F}

@@ -6,6 +6,7 @@ fingers along +y, palm down, thumb towards +x, origin at the wrist. A right hand
 
 from __future__ import annotations
 
+import itertools
 from functools import lru_cache
 from math import atan2, cos, hypot, radians, sin
 from pathlib import Path
@@ -120,9 +121,11 @@ def _posed(grip: Grip, tenths: int) -> tuple[Floats, Floats, Floats, float]:
     if grip in ("pinch", "hold"):
         work = (tip("index-finger") * 1.2 + tip("thumb") * 0.8) / 2
     elif grip == "point":
-        work = (*tip("index-finger"), 0, 8, -8)
+        work = tip("index-finger") + np.array([0.0, 8.0, -8.0])
     else:
-        work = (tip("index-finger") + tip("middle-finger") + tip("ring-finger")) / 3 + (0, 0, -9)
+        work = (tip("index-finger") + tip("middle-finger") + tip("ring-finger")) / 3 + np.array(
+            [0.0, 0.0, -9.0]
+        )
     return points, normals, np.asarray(work), pitch
 
 
@@ -132,8 +135,9 @@ def shoulder_of(hand: HandPose, layout: Layout) -> tuple[Floats, float]:
     facing = np.pi / 2 if place is None else place.direction
     body: Point = layout.dealer_body if place is None else place.body
     across = facing + (np.pi / 2 if hand.side == "left" else -np.pi / 2)
-    height = 430.0 if hand.who == 0 else 300.0
-    return np.array([body[0] + 175 * cos(across), body[1] + 175 * sin(across), height]), facing
+    if hand.who == 0:  # the dealer stands back and low enough that the bets camera looks over the shoulders
+        return np.array([body[0] + 190 * cos(across), body[1] - 60.0, 215.0]), facing
+    return np.array([body[0] + 175 * cos(across), body[1] + 175 * sin(across), 300.0]), facing
 
 
 def _elbow(shoulder: Floats, wrist: Floats, facing: float, side: str) -> tuple[Floats, Floats]:
@@ -155,28 +159,23 @@ def _elbow(shoulder: Floats, wrist: Floats, facing: float, side: str) -> tuple[F
     return elbow, shoulder
 
 
-def _arm(wrist: Floats, elbow: Floats, shoulder: Floats, person: Person) -> list[F32]:
-    """Bare forearm as far as the sleeve leaves it, sleeve with cuff and folds, up to the shoulder."""
-    steps = np.linspace(0, 1, 22)[:, None]
-    bend = elbow + (elbow - (wrist + shoulder) / 2) * 0.12
-    path = (
-        (1 - steps) ** 2 * wrist
-        + 2 * steps * (1 - steps) * (2 * bend - (wrist + shoulder) / 2)
-        + steps**2 * shoulder
-    )
-    path = np.where(
-        steps < 0.5, wrist + (elbow - wrist) * steps * 2, elbow + (shoulder - elbow) * (steps * 2 - 1)
-    )
-    path[9:14] = (path[8:13] + 2 * path[9:14] + path[10:15]) / 4
-    t = steps[:, 0]
+def _arm(joints: list[Floats], person: Person) -> list[F32]:
+    """Bare forearm as far as the sleeve leaves it, sleeve with cuff and folds, from wrist to body."""
+    lengths = np.cumsum([0.0, *(float(np.linalg.norm(b - a)) for a, b in itertools.pairwise(joints))])
+    along = np.linspace(0, lengths[-1], 26)
+    knots = np.array(joints)
+    path = np.stack([np.interp(along, lengths, knots[:, k]) for k in range(3)], 1)
+    for _ in range(3):
+        path[1:-1] = (path[:-2] + 2 * path[1:-1] + path[2:]) / 4
+    t = along / (UPPER_ARM + FOREARM)
     girth = person.girth
-    flesh = np.interp(t, (0, 0.1, 0.3, 0.5, 1), (27, 30, 41, 44, 52)) * girth
+    flesh = np.interp(t, (0, 0.05, 0.12, 0.3, 0.5, 1, 1.4), (22, 25, 29, 40, 44, 54, 85)) * girth
     parts = []
-    start = min(0.9, max(0.02, (1 - person.sleeve_length) * 0.75))
-    bare = t <= start + 0.06
+    start = min(0.9, max(0.035, (1 - person.sleeve_length) * 0.75))
+    bare = t <= start + 0.08
     if bare.sum() > 1:
-        radii = np.stack([flesh * 1.05, flesh * 0.86], 1)[bare]
-        parts.append(tube(path[bare], radii, person.skin, 0.22))
+        radii = np.stack([flesh * 1.08, flesh * 0.82], 1)[bare]
+        parts.append(tube(path[bare], radii, person.skin, 0.22, closed=True))
     cloth = np.unique(np.append(t[t > start], [start, start + 0.008]))
     where = np.stack([np.interp(cloth, t, path[:, k]) for k in range(3)], 1)
     wrinkle = 1.5 * np.sin(cloth * 70) + 1.2 * np.sin(cloth * 31 + 1)
@@ -208,22 +207,26 @@ def hand_mesh(hand: HandPose, layout: Layout, person: Person) -> tuple[F32, list
     placed = points @ frame.T + anchor
     lowest = float(placed[:, 2].min())
     if lowest < 0.3 and hand.z >= 0 and hypot(hand.x, hand.y) < 1400:
-        anchor = (*anchor, 0, 0, 0.3 - lowest)
-        placed = (*placed, 0, 0, 0.3 - lowest)
+        rise = np.array([0.0, 0.0, 0.3 - lowest])
+        anchor, placed = anchor + rise, placed + rise
     turned = normals @ frame.T / size
     triangles = _model()[1].ravel()
     tone = np.array(person.skin, np.float32)
     tips = np.clip((points[:, 1] - 120) / 80, 0, 1)[:, None] * np.array([0.03, -0.035, -0.03])
     colours = np.clip(tone + tips, 0, 1).astype(np.float32)
     mesh = [solid(placed[triangles], turned[triangles], colours[triangles], 0.25)]
-    wrist = anchor + frame @ np.array([2.0, -8.0, -6.0])
-    elbow, shoulder = _elbow(shoulder, wrist, facing, hand.side)
-    mesh += _arm(wrist, elbow, shoulder, person)
+    wrist, inner = anchor + frame @ np.array([2.0, -8.0, -6.0]), anchor + frame @ np.array([2.0, 14.0, -7.0])
+    body = shoulder
+    elbow, shoulder = _elbow(body, wrist, facing, hand.side)
+    leans = [body] if float(np.linalg.norm(body - shoulder)) > 30.0 else []
+    leans.append(body - (120 * cos(facing), 120 * sin(facing), 190.0))
+    mesh += _arm([inner, wrist, elbow, shoulder, *leans], person)
     fat = 62.0 * person.girth
     hull = [
         _corners(placed.min(0), placed.max(0)),
         _capsule(wrist, elbow, fat),
         _capsule(elbow, shoulder, fat),
+        *(_capsule(a, b, 90.0 * person.girth) for a, b in itertools.pairwise([shoulder, *leans])),
     ]
     return np.concatenate(mesh), hull
 

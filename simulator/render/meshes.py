@@ -167,10 +167,18 @@ def lathe(
     return surface(points[::-1], colour, gloss, alpha)
 
 
-def tube(path: ArrayLike, radii: ArrayLike, colour: ArrayLike, gloss: float, steps: int = 14) -> F32:
-    """A round tube along `path` (N, 3) with `radii` (N,) or (N, 2) across and along the vertical."""
+def tube(
+    path: ArrayLike, radii: ArrayLike, colour: ArrayLike, gloss: float, steps: int = 14, closed: bool = False
+) -> F32:
+    """A round tube along `path` (N, 3) with `radii` (N,) or (N, 2) across and along the vertical.
+
+    `closed` draws its first ring together to a point.
+    """
     p = np.asarray(path, np.float64)
     r = np.asarray(radii, np.float64)
+    if closed:
+        p, r = np.concatenate([p[:1], p]), np.concatenate([r[:1] * 0.02, r])
+        p[0] += (p[1] - p[2]) * 0.05
     r = np.stack([r, r], 1) if r.ndim == 1 else r
     t = np.gradient(p, axis=0)
     t /= np.linalg.norm(t, axis=1, keepdims=True)
