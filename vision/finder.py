@@ -22,6 +22,8 @@ _HEAT, _SHAPE = 5, 10
 _STRIDE, _UNIT, _TILT_UNIT = 4, 32.0, 1 / 1024.0
 _GRID = 32
 _SMALLEST = 16
+_MOST_PIXELS = 4_500_000
+_BOXED = (Kind.STACK, Kind.HAND, Kind.DECK)
 _UPSCALE = 1.5
 _SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
 
@@ -67,44 +69,58 @@ class Finder:
         maps = self._session.run(None, {self._input: picture[None]})[0][0]
         return decode(maps, scale, self.settings, image.shape[1], image.shape[0])
 
-    def search(self, image: Array, looks: int = 3) -> Detections:
-        """Return what a picture of unknown scale shows: looks at the whole, then at halved copies.
+    def search(self, image: Array) -> Detections:
+        """Return what a picture of unknown scale shows: looks at copies, each half as large as the one before.
 
-        A fixed camera knows how large a card is and needs `find` only. Copies cost a quarter each of the one before.
+        A fixed camera knows how large a card is and needs `find` only. Doubles of one card are left in, if their
+        corners differ: the aligner brings them together and keeps the better one.
         """
         if image.ndim != 3 or image.shape[2] != 3 or min(image.shape[:2]) < _SMALLEST:
             raise BadPicture(f"a picture of shape {image.shape} cannot be searched")
-        width, height = self.settings.look
-        found = [self.find(image, (width >> k, height >> k)) for k in range(looks)]
-        return _merge(
-            found,
-            [
-                min((width >> k) / image.shape[1], (height >> k) / image.shape[0], _UPSCALE)
-                for k in range(looks)
-            ],
-            self.settings,
-        )
+        scales = scales_for(image.shape[1], image.shape[0])
+        looks = [(round(image.shape[1] * s), round(image.shape[0] * s)) for s in scales]
+        return _merge([self.find(image, look) for look in looks], scales, self.settings)
+
+
+def scales_for(width: int, height: int) -> list[float]:
+    """Return the scales at which a photograph is searched, finest first.
+
+    Cards of 40 px need nearly all pixels, cards of 400 px a quarter; small pictures are enlarged a little, and of
+    huge ones (whose cards are large) the finest copy is left out.
+
+    >>> scales_for(640, 480), scales_for(1920, 1080), scales_for(4000, 3000)
+    ([1.0, 0.5, 0.25], [1.0, 0.5, 0.25], [0.5, 0.25, 0.125])
+    """
+    finest = 1.5 if max(width, height) < 500 else 1.0
+    while width * height * finest * finest > _MOST_PIXELS:
+        finest /= 2
+    return [finest, finest / 2, finest / 4]
 
 
 def _merge(found: list[Detections], scales: list[float], settings: FinderSettings) -> Detections:
-    """Join the finds of several looks: trust each card most where its size is what the network was taught."""
-    parts, weights = [], []
+    """Join the finds of several looks: trust each thing most where its size is what the network was taught."""
+    ranks = []
     low, high = settings.lengths
     for part, scale in zip(found, scales, strict=True):
         sides = np.linalg.norm(part.quads - np.roll(part.quads, 1, 1), axis=2)
-        length = np.where(
-            part.is_card, sides[:, 0] + sides[:, 2], 1.4 * np.sqrt(sides[:, 0] * sides[:, 1]) * 2
-        )
-        length = length / 2 * scale
+        card, other = (sides[:, 0] + sides[:, 2]) / 2, 1.4 * np.sqrt(sides[:, 0] * sides[:, 1])
+        length = np.where(part.is_card, card, other) * scale
         trust = np.clip(np.minimum(length / low, high / np.maximum(length, 1e-6)), 0, 1)
-        parts.append(part)
-        weights.append(part.scores * trust)
-    both = join(*parts)
+        ranks.append(part.scores * trust)
+    both = join(*found)
     if not len(both):
         return both
-    rank = np.concatenate([w for p, w in zip(parts, weights, strict=True) if len(p)])
-    kept = [int(i) for i in keep_best(both.quads, rank, settings.across) if rank[i] > 0.5 * both.scores[i]]
-    return both[kept]
+    rank = np.concatenate([r for part, r in zip(found, ranks, strict=True) if len(part)])
+    kept: list[int] = []
+    for group, limit in (
+        ((Kind.FACE, Kind.BACK), settings.double),
+        *(((k,), settings.across) for k in _BOXED),
+    ):
+        index = np.flatnonzero(np.isin(both.kinds, group))
+        if len(index):
+            best = keep_best(both.quads[index], rank[index], limit)
+            kept += [int(index[i]) for i in best if rank[index[i]] > 0.5 * both.scores[index[i]]]
+    return both[sorted(kept, key=lambda i: -rank[i])]
 
 
 def fit(image: Array, look: tuple[int, int]) -> tuple[Array, float]:

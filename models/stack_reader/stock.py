@@ -16,8 +16,8 @@ from vision.stack_crops import MOST, RADIUS, SLOTS, readable, shifted, unroll
 CHIPS = 8
 ENOUGH = 0.45
 """The least share of a stack's side that must show for it to be read."""
-_COARSE = (0.55, 2.2)  # standard deviation of shifts at the first look: sideways in radii, upwards in chips
-_FINE = (0.05, 0.2)
+COARSE = (0.55, 2.2)  # standard deviation of shifts at the first look: sideways in radii, upwards in chips
+FINE = (0.05, 0.2)
 
 
 def _cloth(rng: np.random.Generator, canvas: Canvas, stacks: list[Stack]) -> None:
@@ -134,7 +134,7 @@ def samples(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray, np.n
         if not readable(cam, foot)[0]:
             continue
         for picture, fine in [(one, how) for one in pictures for how in (True, bool(rng.random() < 0.3))]:
-            shift = rng.normal(0, 1, (1, 2)) * np.array(_FINE if fine else _COARSE)
+            shift = rng.normal(0, 1, (1, 2)) * np.array(FINE if fine else COARSE)
             strip = unroll_window(picture, canvas, shifted(cam, foot, -shift))
             chips = np.full(MOST, -1)
             if stack.seen > ENOUGH:
