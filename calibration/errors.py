@@ -2,6 +2,9 @@
 
 CalibrationError
 ├── TableFileError     a table file cannot be read, or a field in it is wrong
+├── LandmarkError      a landmarks file cannot be read, or names what the layout lacks
+├── PictureError       a picture cannot be read, or has the wrong size
+├── CannotSolve        the landmarks, or the picture, do not determine a camera
 └── GeometryError      a point cannot be projected or a camera cannot be built
 """
 
@@ -14,6 +17,18 @@ class CalibrationError(Exception):
 
 class TableFileError(CalibrationError):
     """A table file that cannot be used; the text names the file and the field."""
+
+
+class LandmarkError(CalibrationError):
+    """A landmarks file that cannot be used; the text names the file and the field."""
+
+
+class PictureError(CalibrationError):
+    """A picture that cannot be used; the text names the file."""
+
+
+class CannotSolve(CalibrationError):
+    """Landmarks or a picture from which no camera follows; the text says what is missing."""
 
 
 class GeometryError(CalibrationError):

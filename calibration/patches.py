@@ -1,0 +1,151 @@
+"""Small pieces of the printed layout, remembered: the cheap way to see that a camera still looks where it did.
+
+Each patch is a corner of a printed box with its surroundings, cut from the frame at its own resolution, because
+half a millimetre shows only there. Comparing them costs a fraction of a millisecond. Hands, cards and chips cover
+some at any time, so only what the bulk of the patches says counts. A reference is never blended with what comes
+later, or a camera that creeps would never be noticed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Camera, Floats
+from calibration.drawing import PRINTED, Image, flat
+from calibration.layout import Layout
+
+MOST: Final = 60
+SAME: Final = 0.6
+"""Correlation from which a patch shows what it showed before."""
+PLAIN: Final = 2.0
+"""A patch whose grey levels vary less than this shows nothing to remember."""
+Weights = NDArray[np.float64]
+_LUMA: Final = np.array([0.114, 0.587, 0.299])
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What patches say of a frame: share that still match, how far they moved (px), how sharp they are (1 = as
+    learned); the last two are NaN if too few match.
+    """
+
+    matched: float
+    shift: float
+    sharpness: float
+
+
+def grey(frame: Image) -> Image:
+    """The luma (H, W) of a luma or BGR frame, as a view where possible."""
+    return frame if frame.ndim == 2 else np.asarray(frame @ _LUMA, np.uint8)
+
+
+class Patches:
+    """Patches of one camera at its printed corners, learned from one frame."""
+
+    def __init__(self, camera: Camera, layout: Layout) -> None:
+        corners = [
+            p
+            for area in layout.areas()
+            if area.name in PRINTED
+            for p in (area.polygon[::4] if area.round else area.polygon)
+        ]
+        lens = camera.lens
+        half = max(5, round(12 * lens.height / 1080))
+        pixels = np.round(camera.project(flat(np.array(corners))))
+        with np.errstate(invalid="ignore"):
+            inside = (
+                (pixels[:, 0] > half)
+                & (pixels[:, 1] > half)
+                & (pixels[:, 0] < lens.width - 1 - half)
+                & (pixels[:, 1] < lens.height - 1 - half)
+            )
+        spots = pixels[inside].astype(np.int64)
+        spots = spots[:: max(1, -(-len(spots) // MOST))]
+        reach = np.arange(-half, half + 1)
+        self._rows = spots[:, 1, None, None] + reach[None, :, None]
+        self._columns = spots[:, 0, None, None] + reach[None, None, :]
+        self._reference: Floats = np.zeros((0, 0, 0))
+        self._detail: Floats = np.zeros(0)
+        self._known: NDArray[np.bool_] = np.zeros(len(spots), bool)
+        self._missed: NDArray[np.int64] = np.zeros(len(spots), np.int64)
+        self._before: Floats | None = None
+
+    def _cut(self, frame: Image) -> Floats:
+        cut = frame[self._rows, self._columns]
+        return cut.astype(np.float64) if cut.ndim == 3 else cut @ _LUMA
+
+    def learn(self, frame: Image) -> int:
+        """Remember the patches as this frame shows them; returns how many show anything."""
+        cut = self._cut(frame)
+        self._known = cut.std(axis=(1, 2)) > PLAIN
+        self._reference, self._detail = _unit(cut), _detail(cut)
+        self._missed[:] = 0
+        self._before = None
+        return int(self._known.sum())
+
+    def compare(self, frame: Image) -> Compared:
+        """Compare a frame of the same size with what was learned."""
+        cut = self._cut(frame)
+        now = _unit(cut)
+        alike = np.sum(now * self._reference, axis=(1, 2))
+        same = self._known & (alike > SAME)
+        self._missed = np.where(same | ~self._known, 0, self._missed + 1)
+        known = max(1, int(self._known.sum()))
+        matched = float(same.sum()) / known
+        if same.sum() < 4:
+            return Compared(matched, float("nan"), float("nan"))
+        shift = _shift(self._reference[same], now[same])
+        # Where a patch hardly matches any more, blur is one of the reasons: ask all that resemble it.
+        asked = self._known & (alike > 0.4)
+        sharp = float(np.median(_detail(cut[asked]) / np.maximum(self._detail[asked], 1e-9)))
+        return Compared(matched, shift, sharp)
+
+    def renew(self, frame: Image, after: int) -> None:
+        """Learn anew the patches that were missed `after` times in a row and no longer change: something lies there."""
+        cut = self._cut(frame)
+        now = _unit(cut)
+        still = (
+            np.zeros(len(now), bool)
+            if self._before is None
+            else np.sum(now * self._before, axis=(1, 2)) > 0.9
+        )
+        self._before = now
+        late = still & ((self._missed >= after) | ~self._known) & (cut.std(axis=(1, 2)) > PLAIN)
+        if late.any():
+            self._reference[late], self._detail[late] = now[late], _detail(cut[late])
+            self._known |= late
+            self._missed[late] = 0
+
+
+def _unit(cut: Floats) -> Floats:
+    """Patches (P, n, n) without their mean, at length one."""
+    out = cut - cut.mean(axis=(1, 2), keepdims=True)
+    length = np.sqrt(np.sum(out * out, axis=(1, 2), keepdims=True))
+    return np.asarray(out / np.maximum(length, 1e-9), np.float64)
+
+
+def _detail(cut: Floats) -> Floats:
+    """How fine the pattern of patches is (P,): slope against contrast, so that light does not matter."""
+    across = np.diff(cut, axis=2)
+    down = np.diff(cut, axis=1)
+    slope = np.mean(across**2, axis=(1, 2)) + np.mean(down**2, axis=(1, 2))
+    return np.asarray(slope / np.maximum(cut.var(axis=(1, 2)), 1e-6), np.float64)
+
+
+def _shift(before: Floats, now: Floats) -> float:
+    """How far (px) the bulk of patches moved, by one step of Lucas and Kanade on each, then the median."""
+    gy, gx = np.gradient(before, axis=(1, 2))
+    change = now - before
+    xx, yy, xy = (np.sum(a, axis=(1, 2)) for a in (gx * gx, gy * gy, gx * gy))
+    bx, by = np.sum(gx * change, axis=(1, 2)), np.sum(gy * change, axis=(1, 2))
+    det = np.maximum(xx * yy - xy * xy, 1e-12)
+    clear = det > 0.02 * (xx + yy) ** 2
+    if clear.sum() < 4:
+        return float("nan")
+    dx = -(yy * bx - xy * by)[clear] / det[clear]
+    dy = -(xx * by - xy * bx)[clear] / det[clear]
+    return float(np.hypot(np.median(dx), np.median(dy)))
