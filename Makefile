@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 # EGL and Mesa film the simulator's scenes, PostgreSQL backs the record's tests, Mosquitto and GStreamer's RTSP server
 # stand for a house's broker and cameras; the product needs none of them.
-APT_PACKAGES := libegl1 libgl1-mesa-dri postgresql mosquitto python3-gi gir1.2-gst-rtsp-server-1.0 \
+APT_PACKAGES := chromium libegl1 libgl1-mesa-dri postgresql mosquitto python3-gi gir1.2-gst-rtsp-server-1.0 \
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly
 STAMP  := $(VENV)/.installed
 
