@@ -73,7 +73,9 @@ def _words(name: str) -> str:
     outer = "towards the player" if parts[0].startswith("seat") else "towards the dealer"
     side, hand = parts[-1].split("_")
     thing = f", {parts[1]} box" if len(parts) == 3 else ""
-    return f"{where}{thing}: the corner {inner if side == 'inner' else outer}, on the {hand} seen that way"
+    return (
+        f"{where}{thing}: the corner {inner if side == 'inner' else outer}, on the {hand} of who stands there"
+    )
 
 
 def _corners(prefix: str, area: Area) -> dict[str, Point]:

@@ -22,6 +22,7 @@ Point = tuple[float, float]
 
 CARD_WIDTH, CARD_HEIGHT, CARD_THICKNESS = 63.0, 88.0, 0.3
 CHIP_DIAMETER, CHIP_HEIGHT = 39.0, 3.3
+DEALER_AREAS = ("dealer", "tray", "rack", "shoe", "deck")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,25 +223,34 @@ def _landmarks(seats: tuple[SeatLayout, ...], dealer: Area, spec: LayoutSpec) ->
 def standard_layout(spec: LayoutSpec | None = None, overrides: tuple[Area, ...] = ()) -> Layout:
     """The standard table, or a variant of it.
 
-    `overrides` replace single seat areas by (seat, name), for a real table that is not drawn regularly. Tray,
-    rack, shoe and the dealer's deck place follow from the spec: shoe at the dealer's left, its mouth towards the
-    tray, rack at the right; both clear of the wagering areas of the outer seats.
+    `overrides` replace single areas by (seat, name), for a real table that is not drawn regularly; the dealer's
+    places have seat 0. Without them tray, rack, shoe and the dealer's deck place follow from the spec: shoe at the
+    dealer's left, its mouth towards the tray, rack at the right; both clear of the outer seats' wagering areas.
     """
     spec = spec or LayoutSpec()
     seats = tuple(_seat(spec, n) for n in range(1, spec.seats + 1))
-    for area in overrides:
-        seats = tuple(_with_area(s, area) if s.seat == area.seat else s for s in seats)
     up = pi / 2
-    dealer = Area("dealer", 0, (0.0, spec.dealer_y), spec.dealer_width, spec.dealer_depth, up)
+    own = {
+        "dealer": Area("dealer", 0, (0.0, spec.dealer_y), spec.dealer_width, spec.dealer_depth, up),
+        "tray": Area("tray", 0, (0.0, 58.0), 500.0, 86.0, up),
+        "rack": Area("rack", 0, (560.0, 62.0), 80.0, 104.0, up),
+        "shoe": Area("shoe", 0, (-505.0, 44.0), 130.0, 200.0, 0.06),
+        "deck": Area("deck", 0, (-330.0, 150.0), 80.0, 100.0, up),
+    }
+    for area in overrides:
+        if area.seat == 0:
+            own[area.name] = area
+        else:
+            seats = tuple(_with_area(s, area) if s.seat == area.seat else s for s in seats)
     return Layout(
         spec=spec,
         seats=seats,
-        dealer=dealer,
-        tray=Area("tray", 0, (0.0, 58.0), 500.0, 86.0, up),
-        rack=Area("rack", 0, (560.0, 62.0), 80.0, 104.0, up),
-        shoe=Area("shoe", 0, (-505.0, 44.0), 130.0, 200.0, 0.06),
-        deck=Area("deck", 0, (-330.0, 150.0), 80.0, 100.0, up),
+        dealer=own["dealer"],
+        tray=own["tray"],
+        rack=own["rack"],
+        shoe=own["shoe"],
+        deck=own["deck"],
         outline=_outline(spec),
         dealer_body=(0.0, -290.0),
-        landmarks=_landmarks(seats, dealer, spec),
+        landmarks=_landmarks(seats, own["dealer"], spec),
     )

@@ -76,7 +76,7 @@ class Patches:
 
     def _cut(self, frame: Image) -> Floats:
         cut = frame[self._rows, self._columns]
-        return cut.astype(np.float64) if cut.ndim == 3 else cut @ _LUMA
+        return np.asarray(cut if cut.ndim == 3 else cut @ _LUMA, np.float64)
 
     def learn(self, frame: Image) -> int:
         """Remember the patches as this frame shows them; returns how many show anything."""

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from calibration.camera import Camera, Lens
 from calibration.errors import TableFileError
-from calibration.layout import Area, Layout, LayoutSpec, standard_layout
+from calibration.layout import DEALER_AREAS, Area, Layout, LayoutSpec, standard_layout
 from calibration.toml_text import Value, dumps
 
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
@@ -33,15 +33,22 @@ class _Model(BaseModel):
 
 
 class AreaOverride(_Model):
-    """One seat area that is not where the regular layout would put it (mm, degrees)."""
+    """One area that is not where the regular layout would put it (mm, degrees); seat 0 is the dealer's side."""
 
-    seat: int = Field(ge=1, le=9)
-    area: Literal["jackpot", "ante", "bet", "cards", "stash"]
+    seat: int = Field(ge=0, le=9)
+    area: Literal["jackpot", "ante", "bet", "cards", "stash", "dealer", "tray", "rack", "shoe", "deck"]
     centre: tuple[float, float]
     width: float = Field(gt=0)
     depth: float = Field(gt=0)
     direction: float
     round: bool = False
+
+    @model_validator(mode="after")
+    def _belongs(self) -> AreaOverride:
+        if (self.seat == 0) != (self.area in DEALER_AREAS):
+            whose = "the dealer's side (seat 0)" if self.area in DEALER_AREAS else "a seat from 1 on"
+            raise ValueError(f"{self.area} belongs to {whose}")
+        return self
 
 
 class LayoutModel(_Model):
@@ -70,6 +77,13 @@ class LayoutModel(_Model):
     dealer_y: float = 205.0
     bet_round: bool = False
     overrides: tuple[AreaOverride, ...] = ()
+
+    @model_validator(mode="after")
+    def _overrides_fit(self) -> LayoutModel:
+        for one in self.overrides:
+            if one.seat > self.seats:
+                raise ValueError(f"overrides: there is no seat {one.seat} at a table of {self.seats}")
+        return self
 
 
 class ChipModel(_Model):

@@ -17,11 +17,26 @@ from pipeline.errors import PipelineError
 from pitwatch import __version__
 from pitwatch.errors import PitwatchError
 from simulator.errors import SimulatorError
+from vision.errors import VisionError
 
-COMMANDS = ("demo", "judge", "rules", "reconstruct", "export", "verify", "simulate")
+COMMANDS = (
+    "demo",
+    "room",
+    "judge",
+    "rules",
+    "reconstruct",
+    "export",
+    "verify",
+    "calibrate",
+    "simulate",
+    "watch",
+    "status",
+    "detect",
+    "enroll",
+)
 """Subcommands in the order of the help; each is a module in `pitwatch.commands` with `add` and `run`."""
 
-OURS = (PitwatchError, PitwatchEngineError, CalibrationError, PipelineError, SimulatorError)
+OURS = (PitwatchError, PitwatchEngineError, CalibrationError, PipelineError, SimulatorError, VisionError)
 """Errors whose message is one clear line for the user."""
 BAD_INPUT = 2
 INTERRUPTED = 130
