@@ -4,40 +4,27 @@ A card counts as right only in its place (overlap 0.5 or more) and under its nam
 read: it lowers recall, never precision, and is no wrong identity.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detections import BACK, UNKNOWN, Detections, Kind
 from vision.quads import box_iou, boxes_of, quad_iou
+from vision.samples import TruthCard, photographs, stills
 
 Array = NDArray[Any]
 LEAST_OVERLAP = 0.5
-JOKER = "joker"
-RANKS = "23456789TJQKA"
-NAMES = (*(rank + suit for suit in "cdhs" for rank in RANKS), BACK, JOKER)
-"""Class numbers of the photographs' labels."""
-
-
-@dataclass(frozen=True, slots=True)
-class TruthCard:
-    """A card of a picture: its name, its box (4,), its quad (4, 2) where corners are known, and how much shows.
-
-    `index` is the share of its better corner index that shows. `counts` is False where a find is neither asked nor
-    punished: a card almost wholly covered, or too small for anyone to read.
-    """
-
-    label: str
-    box: Array
-    quad: Array | None = None
-    visible: float = 1.0
-    index: float = 1.0
-    counts: bool = True
+CLEAR = 0.95
+"""A card of which this share shows, with an index, is a clear one: there is no excuse for it."""
+COVERED = 0.15
+"""A card of which less shows is not asked for."""
+SHORTEST = 38.0
+"""Pixels; a card that is shorter in the picture is not asked for."""
+Look = Callable[[Array], Detections]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,34 +181,40 @@ def score_boxes(truth: Array, found: Detections, kind: Kind) -> BoxTally:
     return BoxTally(len(truth), hits, len(mine) - hits)
 
 
-def yolo_rows(text: str, width: int, height: int) -> Array:
-    """Return (N, 5) class, x0, y0, x1, y1 in pixels from a YOLO label file; polygons become the box around them."""
-    rows = []
-    for line in text.splitlines():
-        values = [float(v) for v in line.split()]
-        if len(values) == 5:
-            c, x, y, w, h = values
-            rows.append([c, x - w / 2, y - h / 2, x + w / 2, y + h / 2])
-        elif len(values) > 6:
-            xs, ys = values[1::2], values[2::2]
-            rows.append([values[0], min(xs), min(ys), max(xs), max(ys)])
-    return np.array(rows, float).reshape(-1, 5) * [1, width, height, width, height]
-
-
-def photographs(folder: Path) -> Iterator[tuple[Path, Array, list[TruthCard]]]:
-    """Yield (file, picture, cards) of a folder with images/ and labels/ whose boxes hold whole cards."""
-    for path in sorted((folder / "images").glob("*.jpg")):
-        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if image is None:
-            continue
-        text = (folder / "labels" / f"{path.stem}.txt").read_text()
-        rows = yolo_rows(text, image.shape[1], image.shape[0])
-        yield path, image, [TruthCard(NAMES[int(row[0])], row[1:]) for row in rows]
-
-
 def total(tallies: Iterable[CardTally]) -> CardTally:
     """Add up."""
     out = CardTally()
     for tally in tallies:
         out = out + tally
     return out
+
+
+def measure_photographs(folder: Path, look: Look) -> dict[str, Any]:
+    """Return the figures of a folder of photographs whose boxes hold whole cards."""
+    tallies = [score_cards(cards, look(image)) for _, image, cards in photographs(folder)]
+    return {"pictures": len(tallies), "cards": total(tallies).figures()}
+
+
+def measure_stills(folder: Path, look: Look) -> dict[str, Any]:
+    """Return the figures of rendered stills: clear cards, covered ones, stacks, hands and decks apart."""
+    clear, covered, pictures = CardTally(), CardTally(), 0
+    boxes = {Kind.STACK: BoxTally(), Kind.HAND: BoxTally(), Kind.DECK: BoxTally()}
+    for _, image, truth in stills(folder):
+        found = look(image)
+        pictures += 1
+        seen = [(card, long_of(card) >= SHORTEST) for card in truth.cards]
+        clear += score_cards([replace(c, counts=ok and c.visible >= CLEAR) for c, ok in seen], found)
+        covered += score_cards(
+            [replace(c, counts=ok and COVERED <= c.visible < CLEAR) for c, ok in seen], found
+        )
+        for kind, tally in boxes.items():
+            boxes[kind] = tally + score_boxes(truth.boxes[kind], found, kind)
+    things = {kind.name.lower(): tally.figures() for kind, tally in boxes.items()}
+    return {"pictures": pictures, "clear": clear.figures(), "covered": covered.figures(), **things}
+
+
+def long_of(card: TruthCard) -> float:
+    """Return a card's longer side in pixels."""
+    if card.quad is None:
+        return float((card.box[2:] - card.box[:2]).max())
+    return float(np.linalg.norm(np.roll(card.quad, -1, 0) - card.quad, axis=1).max())

@@ -115,7 +115,7 @@ class Harvest:
         """Return quads (N, 4, 2)."""
         h, w = image.shape[:2]
         quads = labels.cards[:, 1:9].reshape(-1, 4, 2)
-        found = self.finder.search(image, 2 if max(w, h) < 700 else 3)
+        found = self.finder.search(image)
         mine = found.quads[found.is_card]
         mine = mine[rng.permutation(len(mine))[:10]]
         if len(labels.loose):

@@ -34,14 +34,23 @@ def pack(samples: Sequence[tuple[np.ndarray, Labels]]) -> dict[str, np.ndarray]:
 
 
 class Shards:
-    """Random access to the samples of all shards in a folder; bytes stay in memory, pictures are decoded when asked for."""
+    """Random access to the samples of all shards in a folder; pictures stay JPEG in memory until asked for."""
 
     def __init__(self, folder: Path) -> None:
-        self.parts = []
-        for path in sorted(folder.glob("shard[0-9]*[0-9].npz")):
+        self.folder = folder
+        self.read: set[Path] = set()
+        self.parts: list[dict[str, np.ndarray]] = []
+        self.where: list[tuple[int, int]] = []
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the shards that were made since the last time."""
+        for path in sorted(set(self.folder.glob("shard[0-9]*[0-9].npz")) - self.read):
             with np.load(path) as arrays:
-                self.parts.append({name: arrays[name] for name in arrays.files})
-        self.where = [(p, i) for p, part in enumerate(self.parts) for i in range(len(part["ends"]))]
+                part = {name: arrays[name] for name in arrays.files}
+            self.where += [(len(self.parts), i) for i in range(len(part["ends"]))]
+            self.parts.append(part)
+            self.read.add(path)
 
     def __len__(self) -> int:
         return len(self.where)
@@ -52,7 +61,10 @@ class Shards:
         start = 0 if i == 0 else int(part["ends"][i - 1])
         image = cv2.imdecode(part["bytes"][start : int(part["ends"][i])], cv2.IMREAD_COLOR)
         cards, boxes = part["cards"], part["boxes"]
-        return image, Labels(cards[cards[:, 0] == i, 1:], np.zeros((0, 5)), boxes[boxes[:, 0] == i, 1:])
+        known = tuple(int(k) for k in part.get("known", range(len(KINDS))))
+        return image, Labels(
+            cards[cards[:, 0] == i, 1:], np.zeros((0, 5)), boxes[boxes[:, 0] == i, 1:], known
+        )
 
 
 class Photographs:
@@ -125,7 +137,7 @@ def augment(
     """Cut around one thing, scaled so that a card there has a length in `long_px`; mirror, quarter-turn, recolour."""
     h, w = image.shape[:2]
     centre, length = _anchor(rng, labels, image.shape)
-    least = 0.6 * min(width / w, height / h)  # a picture much smaller than its place would waste it
+    least = 0.8 * min(width / w, height / h)  # a picture much smaller than its place would waste it
     scale = float(np.clip(np.exp(rng.uniform(*np.log(long_px))) / max(length, 4.0), least, 1.6))
     a, b = scale * rng.choice([-1, 1], 2)
     linear = np.array([[a, 0], [0, b]]) if rng.random() < 0.6 else np.array([[0, a], [b, 0]])
@@ -134,12 +146,16 @@ def augment(
         rng, np.abs(linear @ (2 * half)), np.array([width, height], float), linear @ (centre - half)
     )
     matrix = np.column_stack([linear, middle - linear @ half])
-    if scale < 0.7:
-        # Shrink by area first: point sampling would alias.
+    # Only the part that will show is worked on; where it shrinks, by area, since point sampling would alias.
+    ends = np.array([[0, 0], [width, height]], float) - matrix[:, 2]
+    ends = ends @ np.linalg.inv(matrix[:, :2]).T
+    low = np.clip(np.floor(ends.min(0)).astype(int) - 4, 0, [w - 1, h - 1])
+    high = np.clip(np.ceil(ends.max(0)).astype(int) + 4, low + 1, [w, h])
+    image = image[low[1] : high[1], low[0] : high[0]]
+    inner = np.column_stack([matrix[:, :2], matrix[:, 2] + matrix[:, :2] @ low])
+    if scale < 0.7 and min(image.shape[:2]) * scale >= 2:
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        inner = np.column_stack([matrix[:, :2] / scale, matrix[:, 2]])
-    else:
-        inner = matrix
+        inner[:, :2] /= scale
     border = [float(v) for v in rng.uniform(0, 160, 3)]
     out = cv2.warpAffine(
         image,

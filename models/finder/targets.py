@@ -17,7 +17,7 @@ class Labels:
     """What a picture shows, in its pixels.
 
     `cards` (N, 10): class (0 face, 1 back), quad 8, visible share. `loose` (N, 5): class and upright box of cards whose
-    corners nobody marked. `boxes` (N, 5): class (2 stack, 3 hand, 4 deck) and box. `known`: classes that are labelled at all.
+    corners nobody marked. `boxes` (N, 5): class (2 stack, 3 hand, 4 deck) and box. `known`: the classes labelled at all.
     """
 
     cards: np.ndarray = field(default_factory=lambda: np.zeros((0, 10)))
@@ -30,7 +30,7 @@ def axes_of(quads: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
     """Split quads (N, 4, 2) into middle (N, 2), long and short half axes (N, 2) and perspective gradient (N, 2)."""
     n = len(quads)
     a, b, c, d = quads[:, 0], quads[:, 1], quads[:, 2], quads[:, 3]
-    # Homography of the square [-1, 1]^2 (s right, t down): x = (c + s u + t v) / (1 + s p + t q), as displacement from c.
+    # Homography of the square [-1, 1]^2 (s right, t down): x = (c + s u + t v) / (1 + s p + t q), relative to c.
     centre, ua, va = np.empty((n, 2)), np.empty((n, 2)), np.empty((n, 2))
     tilt = np.empty((n, 2))
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
@@ -97,7 +97,7 @@ class Maps:
         loose: bool,
         visible: float,
     ) -> None:
-        """Add one card; `form` is (6,) of axis forms in pixels, or half width and height first if only a box is known."""
+        """Add one card; `form` is (6,) of axis forms in pixels, or half width and height if only a box is known."""
         sigma = float(np.clip(min(size * 0.08, near * 0.3) / STRIDE, 0.7, 3.0))
         glow = self._glow(centre[0], centre[1], sigma)
         if glow is None:

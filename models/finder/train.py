@@ -4,6 +4,7 @@ Resumes from RUN/last.pt. Keeps a running average of the weights, which is what 
 """
 
 import argparse
+import itertools
 import queue
 import threading
 import time
@@ -22,6 +23,7 @@ from models.precision import autocast
 SIZE = (352, 256)
 LONG_PX = (22.0, 110.0)  # cards outside are found in a larger or smaller copy of the picture
 TOO_LONG_PX = (110.0, 400.0)  # shown all the same, so that a pip is not taken for a card
+POOL, FRESH = 64, 0.3
 _FIELDS = ("heat", "ignore", "shape", "shape_weight", "box", "box_weight")
 
 
@@ -34,13 +36,22 @@ class Feed:
     def __init__(self, sources: list[Source], batch: int, seed: int) -> None:
         self.sources, self.batch = sources, batch
         self.rng = np.random.default_rng(seed)
+        self.pool: list[tuple[np.ndarray, Labels]] = []
         self.ready: queue.Queue[dict[str, torch.Tensor]] = queue.Queue(6)
         threading.Thread(target=self._work, daemon=True).start()
 
+    def _picture(self) -> tuple[np.ndarray, Labels]:
+        """Return a decoded picture; each is used a few times among others, since decoding costs as much as learning."""
+        if len(self.pool) < POOL or self.rng.random() < FRESH:
+            shares = np.array([weight if len(source) else 0.0 for source, weight in self.sources])
+            source, _ = self.sources[int(self.rng.choice(len(shares), p=shares / shares.sum()))]
+            self.pool.append(source[int(self.rng.integers(len(source)))])
+            if len(self.pool) > POOL:
+                self.pool.pop(int(self.rng.integers(POOL)))
+        return self.pool[int(self.rng.integers(len(self.pool)))]
+
     def _tile(self, width: int) -> tuple[np.ndarray, Labels]:
-        shares = np.array([weight for _, weight in self.sources])
-        source, _ = self.sources[int(self.rng.choice(len(shares), p=shares / shares.sum()))]
-        image, labels = source[int(self.rng.integers(len(source)))]
+        image, labels = self._picture()
         long_px = TOO_LONG_PX if self.rng.random() < 0.15 else LONG_PX
         return augment(self.rng, image, labels, width, SIZE[1], long_px)
 
@@ -55,7 +66,11 @@ class Feed:
 
     def _work(self) -> None:
         cv2.setNumThreads(1)
-        while True:
+        for number in itertools.count():
+            if number % 200 == 199:
+                for source, _ in self.sources:
+                    if isinstance(source, Shards):
+                        source.refresh()
             samples = [self._one() for _ in range(self.batch)]
             self.ready.put({k: torch.from_numpy(np.stack([s[k] for s in samples])) for k in samples[0]})
 

@@ -153,7 +153,9 @@ def outline(width: int, height: int, radius: float) -> np.ndarray:
 class DeckPainter:
     """One drawn deck: everything random is chosen once, so that its 52 cards belong together."""
 
-    def __init__(self, seed: int, faces: Sequence[Sequence[Path]], courts: Sequence[Mapping[str, np.ndarray]]) -> None:
+    def __init__(
+        self, seed: int, faces: Sequence[Sequence[Path]], courts: Sequence[Mapping[str, np.ndarray]]
+    ) -> None:
         self.rng = rng = np.random.default_rng(seed)
         family = faces[int(rng.integers(len(faces)))]
         self.font = family[int(rng.integers(len(family)))]

@@ -34,10 +34,8 @@ def read_boxes(label_file: Path) -> np.ndarray:
 
 def pictures(folder: Path) -> list[tuple[Path, np.ndarray]]:
     """Return every picture of a YOLO folder (images/, labels/) with its boxes."""
-    out = []
-    for path in sorted((folder / "images").glob("*.jpg")):
-        out.append((path, read_boxes(folder / "labels" / f"{path.stem}.txt")))
-    return out
+    paths = sorted((folder / "images").glob("*.jpg"))
+    return [(path, read_boxes(folder / "labels" / f"{path.stem}.txt")) for path in paths]
 
 
 def folder_decks(folder: Path, names: list[str] | None = None) -> list[dict[str, np.ndarray]]:
@@ -70,7 +68,11 @@ def letters(split: str) -> list[list[Path]]:
 
 
 def composer(
-    art: list[dict[str, np.ndarray]], drawn: int, photographs: Path | None, seed: int = 0, split: str = "train"
+    art: list[dict[str, np.ndarray]],
+    drawn: int,
+    photographs: Path | None,
+    seed: int = 0,
+    split: str = "train",
 ) -> Composer:
     """Return a composer over the given art, `drawn` decks from dice, and backgrounds from photographs."""
     courts = [{label: deck[label] for label in LABELS if label[0] in "JQK"} for deck in art]

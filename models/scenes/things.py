@@ -126,7 +126,7 @@ def draw_hand(
 ) -> np.ndarray:
     """Draw a hand whose fingers point at `tip`, with a forearm to the picture's edge; return the hand's outline.
 
-    `scale` is pixels per millimetre. The arm belongs to the label: every pixel of it is marked.
+    `scale` is pixels per millimetre. In `ids` the hand gets its number and the arm none: an arm's box is mostly table.
     """
     angle = rng.uniform(0, 2 * np.pi)
     along = np.array([np.cos(angle), np.sin(angle)])
@@ -152,7 +152,7 @@ def draw_hand(
                 cv2.LINE_AA,
             )
         p, q = (tuple(map(int, np.clip(v, -4000, 4000))) for v in (a, b))
-        cv2.line(touched, p, q, 1, max(1, int(scale * wide)))
+        cv2.line(touched, p, q, 2 if own else 1, max(1, int(scale * wide)))
         if own:
             outline.extend(
                 [
@@ -183,7 +183,7 @@ def draw_hand(
     soft = cv2.GaussianBlur(layer, (0, 0), max(0.6, scale * 2.0))
     mask = touched.astype(bool)
     image[mask] = soft[mask]
-    ids[mask] = ident
+    ids[mask] = np.where(touched[mask] == 2, ident, 0)
     return np.array(outline)
 
 
@@ -228,7 +228,13 @@ def draw_sheet(rng: np.random.Generator) -> np.ndarray:
         if form < 0.45:
             text = "".join(rng.choice(list("ABCDEFGHIKLMNOPRSTUVW 0123456789$"), int(rng.integers(2, 12))))
             cv2.putText(
-                sheet, text, (x // 2, y + 12), 0, float(rng.uniform(0.3, 1.4)), (*ink, 255.0), int(rng.integers(1, 4))
+                sheet,
+                text,
+                (x // 2, y + 12),
+                0,
+                float(rng.uniform(0.3, 1.4)),
+                (*ink, 255.0),
+                int(rng.integers(1, 4)),
             )
         elif form < 0.75:
             w, h = (int(v) for v in rng.integers(8, 90, 2))
@@ -256,7 +262,11 @@ def draw_tray(
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     tubes, length = int(rng.integers(3, 12)), rng.uniform(120, 220)
     corner = at - across * 22 - along * 15
-    frame = [corner, corner + across * (tubes * 42 + 6), corner + across * (tubes * 42 + 6) + along * (length + 30)]
+    frame = [
+        corner,
+        corner + across * (tubes * 42 + 6),
+        corner + across * (tubes * 42 + 6) + along * (length + 30),
+    ]
     frame.append(corner + along * (length + 30))
     _poly(image, ids, cam.project(np.array(frame)), rng.uniform(0, 90, 3), 0)
     for tube in range(tubes):
@@ -264,6 +274,13 @@ def draw_tray(
         filled = length * rng.uniform(0.3, 1.0)
         for start in np.arange(0, filled, 3.3):
             a = at + across * tube * 42 + along * start
-            tone = np.asarray(chip["spot"] if rng.random() < 0.3 else chip["body"]) * lit * rng.uniform(0.75, 1)
-            side = [a - across * 18, a + across * 18, a + across * 18 + along * 3.1, a - across * 18 + along * 3.1]
+            tone = (
+                np.asarray(chip["spot"] if rng.random() < 0.3 else chip["body"]) * lit * rng.uniform(0.75, 1)
+            )
+            side = [
+                a - across * 18,
+                a + across * 18,
+                a + across * 18 + along * 3.1,
+                a - across * 18 + along * 3.1,
+            ]
             _poly(image, ids, cam.project(np.array(side)), np.clip(tone, 0, 255), 0)
