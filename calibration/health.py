@@ -43,6 +43,8 @@ DARK: Final = 9.0
 EVEN: Final = 2.5
 RENEW_AFTER: Final = 100
 """Looks (20 s) after which a covered corner is learned as it now is."""
+TEND_EVERY: Final = 2000
+"""How often (ms) the memory of a good picture is refreshed."""
 RETRY: Final = (400, 1000, 2000, 4000, 8000)
 """Pauses (ms) between attempts to find the layout again; the last repeats."""
 CALIBRATED: Final = 2.0
@@ -91,7 +93,7 @@ class CameraHealth:
         self._changed_at = 0
         self._dark = self._lost = self._soft = 0
         self._small: NDArray[np.float32] | None = None
-        self._tries, self._try_at = 0, 0
+        self._tries = self._try_at = self._tend_at = 0
 
     def update(self, frame: Image, at_ms: int) -> Health:
         """Look at a frame (H, W) or (H, W, 3) taken at `at_ms`; returns the verdict that holds now."""
@@ -143,8 +145,10 @@ class CameraHealth:
             self._soft -= 1
             if self._health.state is Condition.DEFOCUSED and self._soft:
                 return self._health
-        self._patches.renew(frame, RENEW_AFTER)
-        self._remember(frame)
+        if at >= self._tend_at:
+            self._tend_at = at + TEND_EVERY
+            self._patches.renew(RENEW_AFTER)
+            self._small = self._shrunk(frame)
         return self._fine(self._health.why if self._camera is not None and self._health.usable else "")
 
     def _crept(self, seen: Compared) -> bool:
@@ -244,7 +248,7 @@ class CameraHealth:
         self._patches = Patches(self._now, self._layout)
         self._patches.learn(frame)
         self._found = fit.found
-        self._remember(frame)
+        self._small = self._shrunk(frame)
         return self._fine(why)
 
     def _shrunk(self, frame: Image) -> NDArray[np.float32]:
@@ -252,8 +256,3 @@ class CameraHealth:
         step = max(1, self._size[1] // 480)
         small = cv2.resize(grey(frame[::step, ::step]), size, interpolation=cv2.INTER_AREA)
         return np.asarray(small, np.float32)
-
-    def _remember(self, frame: Image) -> None:
-        """Keep a small picture of how it looks when all is well, to find the shift of a knock."""
-        if self._small is None or self._lost == 0:
-            self._small = self._shrunk(frame)

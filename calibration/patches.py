@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,13 +19,13 @@ from calibration.camera import Camera, Floats
 from calibration.drawing import PRINTED, Image, flat
 from calibration.layout import Layout
 
-MOST: Final = 60
+MOST: Final = 48
 SAME: Final = 0.6
 """Correlation from which a patch shows what it showed before."""
 PLAIN: Final = 2.0
 """A patch whose grey levels vary less than this shows nothing to remember."""
-Weights = NDArray[np.float64]
-_LUMA: Final = np.array([0.114, 0.587, 0.299])
+_LUMA: Final = np.array([0.114, 0.587, 0.299], np.float32)
+Cut = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,10 @@ class Compared:
 
 
 def grey(frame: Image) -> Image:
-    """The luma (H, W) of a luma or BGR frame, as a view where possible."""
-    return frame if frame.ndim == 2 else np.asarray(frame @ _LUMA, np.uint8)
+    """The luma (H, W) of a luma or BGR frame."""
+    if frame.ndim == 2:
+        return np.ascontiguousarray(frame)
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(frame), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class Patches:
@@ -68,80 +71,89 @@ class Patches:
         reach = np.arange(-half, half + 1)
         self._rows = spots[:, 1, None, None] + reach[None, :, None]
         self._columns = spots[:, 0, None, None] + reach[None, None, :]
-        self._reference: Floats = np.zeros((0, 0, 0))
+        self._reference: Cut = np.zeros((0, 0, 0), np.float32)
+        self._slopes = self._reference, self._reference
         self._detail: Floats = np.zeros(0)
         self._known: NDArray[np.bool_] = np.zeros(len(spots), bool)
         self._missed: NDArray[np.int64] = np.zeros(len(spots), np.int64)
-        self._before: Floats | None = None
+        self._last: Cut = self._reference
+        self._before: Cut | None = None
 
-    def _cut(self, frame: Image) -> Floats:
+    def _cut(self, frame: Image) -> Cut:
         cut = frame[self._rows, self._columns]
-        return np.asarray(cut if cut.ndim == 3 else cut @ _LUMA, np.float64)
+        return np.asarray(cut, np.float32) if cut.ndim == 3 else cut.astype(np.float32) @ _LUMA
 
     def learn(self, frame: Image) -> int:
         """Remember the patches as this frame shows them; returns how many show anything."""
-        cut = self._cut(frame)
-        self._known = cut.std(axis=(1, 2)) > PLAIN
-        self._reference, self._detail = _unit(cut), _detail(cut)
+        self._last = self._cut(frame)
+        self._known = self._last.std(axis=(1, 2)) > PLAIN
+        self._keep(_unit(self._last), _detail(self._last))
         self._missed[:] = 0
         self._before = None
         return int(self._known.sum())
 
+    def _keep(self, reference: Cut, detail: Floats) -> None:
+        down, across = (np.asarray(one, np.float32) for one in np.gradient(reference, axis=(1, 2)))
+        self._reference, self._detail, self._slopes = reference, detail, (across, down)
+
     def compare(self, frame: Image) -> Compared:
         """Compare a frame of the same size with what was learned."""
-        cut = self._cut(frame)
+        cut = self._last = self._cut(frame)
         now = _unit(cut)
-        alike = np.sum(now * self._reference, axis=(1, 2))
+        alike = np.einsum("pij,pij->p", now, self._reference)
         same = self._known & (alike > SAME)
         self._missed = np.where(same | ~self._known, 0, self._missed + 1)
         known = max(1, int(self._known.sum()))
         matched = float(same.sum()) / known
         if same.sum() < 4:
             return Compared(matched, float("nan"), float("nan"))
-        shift = _shift(self._reference[same], now[same])
+        across, down = self._slopes
+        shift = _shift(across[same], down[same], now[same] - self._reference[same])
         # Where a patch hardly matches any more, blur is one of the reasons: ask all that resemble it.
         asked = self._known & (alike > 0.4)
         sharp = float(np.median(_detail(cut[asked]) / np.maximum(self._detail[asked], 1e-9)))
         return Compared(matched, shift, sharp)
 
-    def renew(self, frame: Image, after: int) -> None:
-        """Learn anew the patches that were missed `after` times in a row and no longer change: something lies there."""
-        cut = self._cut(frame)
-        now = _unit(cut)
-        still = (
-            np.zeros(len(now), bool)
-            if self._before is None
-            else np.sum(now * self._before, axis=(1, 2)) > 0.9
-        )
-        self._before = now
-        late = still & ((self._missed >= after) | ~self._known) & (cut.std(axis=(1, 2)) > PLAIN)
+    def renew(self, after: int) -> None:
+        """Learn anew the patches that were missed `after` times in a row and no longer change: something lies there.
+
+        To be called now and then; what is learned is the frame compared last.
+        """
+        cut, now = self._last, _unit(self._last)
+        before, self._before = self._before, now
+        if before is None:
+            return
+        late = np.einsum("pij,pij->p", now, before) > 0.9
+        late &= ((self._missed >= after) | ~self._known) & (cut.std(axis=(1, 2)) > PLAIN)
         if late.any():
-            self._reference[late], self._detail[late] = now[late], _detail(cut[late])
+            reference, detail = self._reference.copy(), self._detail.copy()
+            reference[late], detail[late] = now[late], _detail(cut[late])
+            self._keep(reference, detail)
             self._known |= late
             self._missed[late] = 0
 
 
-def _unit(cut: Floats) -> Floats:
+def _unit(cut: Cut) -> Cut:
     """Patches (P, n, n) without their mean, at length one."""
     out = cut - cut.mean(axis=(1, 2), keepdims=True)
-    length = np.sqrt(np.sum(out * out, axis=(1, 2), keepdims=True))
-    return np.asarray(out / np.maximum(length, 1e-9), np.float64)
+    length = np.sqrt(np.einsum("pij,pij->p", out, out))
+    return np.asarray(out / np.maximum(length, 1e-6)[:, None, None], np.float32)
 
 
-def _detail(cut: Floats) -> Floats:
+def _detail(cut: Cut) -> Floats:
     """How fine the pattern of patches is (P,): slope against contrast, so that light does not matter."""
     across = np.diff(cut, axis=2)
     down = np.diff(cut, axis=1)
-    slope = np.mean(across**2, axis=(1, 2)) + np.mean(down**2, axis=(1, 2))
+    slope = np.einsum("pij,pij->p", across, across) + np.einsum("pij,pij->p", down, down)
     return np.asarray(slope / np.maximum(cut.var(axis=(1, 2)), 1e-6), np.float64)
 
 
-def _shift(before: Floats, now: Floats) -> float:
+def _shift(gx: Cut, gy: Cut, change: Cut) -> float:
     """How far (px) the bulk of patches moved, by one step of Lucas and Kanade on each, then the median."""
-    gy, gx = np.gradient(before, axis=(1, 2))
-    change = now - before
-    xx, yy, xy = (np.sum(a, axis=(1, 2)) for a in (gx * gx, gy * gy, gx * gy))
-    bx, by = np.sum(gx * change, axis=(1, 2)), np.sum(gy * change, axis=(1, 2))
+    xx, yy, xy, bx, by = (
+        np.einsum("pij,pij->p", a, b).astype(np.float64)
+        for a, b in ((gx, gx), (gy, gy), (gx, gy), (gx, change), (gy, change))
+    )
     det = np.maximum(xx * yy - xy * xy, 1e-12)
     clear = det > 0.02 * (xx + yy) ** 2
     if clear.sum() < 4:

@@ -74,6 +74,7 @@ class Stage:
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
         self.still = table_picture(self.camera, self.layout)
+        self.grain = self.rng.normal(0, self.noise, (*self.still.shape[:2], 1)).astype(np.float32)
 
     def aim(self, camera: Camera) -> None:
         """The camera was knocked and looks from somewhere else."""
@@ -93,8 +94,8 @@ class Stage:
                     picture, [_fixed(ends)], False, (120, 150, 200), max(1, int(80 * unit)), cv2.LINE_AA, 4
                 )
         light = 1 + self.flicker * np.sin(at / 13)
-        grain = self.rng.normal(0, self.noise, picture.shape[:2])[..., None]
-        return np.clip(picture * light + grain, 0, 255).astype(np.uint8)
+        grain = np.roll(self.grain, (int(self.rng.integers(500)), int(self.rng.integers(900))), (0, 1))
+        return np.clip(picture * np.float32(light) + grain, 0, 255).astype(np.uint8)
 
     def _things(self, picture: Image, at: int) -> None:
         """Cards and chips that lie for some seconds, others each time."""
