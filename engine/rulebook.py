@@ -58,12 +58,18 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How an unclear passage is read; shown to supervisors and in the coverage page."""
+    """How an unclear passage is read; shown in the coverage page and with every alert that rests on it.
+
+    `values` are those that the checks know; a house that reads the passage otherwise sets one of them in a file of
+    its own. `checks` are those whose alerts rest on the reading.
+    """
 
     id: str
     clause: str
     text: str
     value: Any
+    values: tuple[Any, ...] = ()
+    checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +101,13 @@ class Rulebook:
             return None
         return self.jackpots[frozenset(chosen) & frozenset(self.jackpot.get("variants", {}))]
 
-    def reading(self, name: str) -> Any:
-        """Return the value of a reading, the default of an unclear passage."""
-        if self.readings is None or name not in self.readings:
-            raise BadRulebook(f"readings.{name}: missing in rulebook {self.id}")
-        return self.readings[name].value
+    def readings_of(self, check: str) -> tuple[Reading, ...]:
+        """Return how the passages are read on which alerts of a check rest.
+
+        >>> [one.clause for one in load_rulebook("nz").readings_of("deck.jackpot_count")]
+        ['11.14']
+        """
+        return tuple(one for one in (self.readings or {}).values() if check in one.checks)
 
 
 def load_rulebook(name: str) -> Rulebook:
@@ -163,10 +171,7 @@ def parse_rulebook(data: Mapping[str, Any], name: str) -> Rulebook:
         jackpot=data.get("jackpot", {}),
         rules=rules,
         clauses=tuple(_clause(name, entry) for entry in data.get("clauses", [])),
-        readings={
-            key: Reading(key, entry["clause"], entry["text"], entry["value"])
-            for key, entry in data.get("readings", {}).items()
-        },
+        readings={key: _reading(name, key, entry) for key, entry in data.get("readings", {}).items()},
         **_prices(data, name),
     )
 
@@ -209,6 +214,18 @@ def _rule(name: str, check: str, entry: Mapping[str, Any]) -> Rule:
         remedy=entry.get("remedy"),
         params=entry.get("params"),
     )
+
+
+def _reading(name: str, id: str, entry: Mapping[str, Any]) -> Reading:
+    where = f"rulebook {name!r}, readings.{id}"
+    for key in ("clause", "text", "value"):
+        if key not in entry:
+            raise BadRulebook(f"{where}.{key}: missing")
+    values = tuple(entry.get("values", ()))
+    if values and entry["value"] not in values:
+        known = ", ".join(map(repr, values))
+        raise BadRulebook(f"{where}.value: {entry['value']!r} is not one of {known}")
+    return Reading(id, entry["clause"], entry["text"], entry["value"], values, tuple(entry.get("checks", ())))
 
 
 def _clause(name: str, entry: Mapping[str, Any]) -> Clause:

@@ -13,7 +13,8 @@ def coverage_page(books: Iterable[Rulebook]) -> str:
     parts = [
         "# What the monitor checks, clause by clause",
         "Made by `pitwatch rules --markdown`. Each rulebook from its first clause to its last, in our words, with the "
-        "checks that guard it or the reason why none does; then every check; then how unclear passages are read.",
+        "checks that guard it or the reason why none does; then every check; then how unclear passages are read. A "
+        "reading is a setting of the rulebook: a file that extends it sets `[readings.NAME] value`.",
     ]
     for book in books:
         parts += [f"## {book.id}: {book.title}", _clauses(book), f"### Checks under {book.id}", _checks(book)]
@@ -59,5 +60,20 @@ def _checks(book: Rulebook) -> str:
 
 def _readings(book: Rulebook) -> str:
     readings = (book.readings or {}).values()
-    rows = ((one.id, one.clause, one.text, f"`{one.value}`") for one in readings)
-    return _table(("setting", "clause", "reading taken", "default"), rows)
+    rows = (
+        (
+            f"`{one.id}`",
+            one.clause,
+            one.text,
+            _plain(one.value),
+            ", ".join(_plain(value) for value in one.values if value != one.value) or "none",
+            ", ".join(f"`{id}`" for id in one.checks) or "none by itself",
+        )
+        for one in readings
+    )
+    headings = ("setting", "clause", "reading taken", "default", "other values", "shown with alerts of")
+    return _table(headings, rows)
+
+
+def _plain(value: object) -> str:
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine import events as ev
-from engine.checks.registry import Moment
+from engine.checks.registry import Moment, reading
 from engine.events import DEALER
 from engine.exposure import exposure_severity
 from engine.settings import Method
@@ -36,12 +36,6 @@ def method_clause(m: Moment) -> str | None:
     return None if table is None else table.get(str(m.settings.method))
 
 
-def reading(m: Moment, name: str, otherwise: object) -> object:
-    """Return how the rulebook reads an unclear passage, if it has anything to say about it."""
-    found = None if m.book.readings is None else m.book.readings.get(name)
-    return otherwise if found is None else found.value
-
-
 def shoe_failed(m: Moment) -> bool:
     """Whether the automated shoe failed in this round, and that is read to come before misdealt hands."""
     return m.round.shoe_jammed is not None and bool(reading(m, "shoe_failure_first", True))
@@ -56,6 +50,11 @@ def missed_start(state: TableState) -> bool:
     """Whether the start of this round was not seen, so that nothing can be said about its order or its antes."""
     gap = state.gaps.get("table") if state.gaps else None
     return gap is not None and gap.why == MISSED_START
+
+
+def voids_one_hand(m: Moment) -> bool:
+    """Whether a misdeal that affects one hand voids that hand only: the house has set it, or the book is read so."""
+    return m.settings.misdeal_voids_one_hand or reading(m, "misdeal_voids", "round") == "hand"
 
 
 def up_kind(m: Moment) -> str | None:

@@ -13,12 +13,12 @@ from engine.checks.deal_common import (
     dealing_order,
     hands,
     missed_start,
-    reading,
     shoe_failed,
     tally,
+    voids_one_hand,
     walk_round,
 )
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.events import DEALER
 from engine.settings import Method
 from engine.state.model import Seat
@@ -88,7 +88,7 @@ def _player_remedy(m: Moment, affected: int) -> str | None:
     this voids only that hand.
     """
     one_hand: str | None = None if m.rule.params is None else m.rule.params.get("one_hand_remedy")
-    if one_hand is not None and m.settings.misdeal_voids_one_hand and affected == 1:
+    if one_hand is not None and affected == 1 and voids_one_hand(m):
         return one_hand
     return "void_round" if reading(m, "misdealt_player", "hand") == "round" else m.rule.remedy
 

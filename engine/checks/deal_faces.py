@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from engine import events as ev
 from engine.checks.deal_common import (
     call_known,
+    dealing_order,
     exposure_grade,
     known_dealer_cards,
     method_clause,
     missed_start,
-    reading,
     up_kind,
+    voids_one_hand,
 )
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.events import DEALER
 from engine.exposure import exposure_words
 from engine.settings import Method
@@ -86,7 +87,7 @@ def several_exposed(m: Moment) -> Iterator[Finding]:
         return
     seats = sorted({seat for _, seat in shown})
     one_hand = None if m.rule.params is None else m.rule.params.get("one_hand_remedy")
-    alone = m.settings.misdeal_voids_one_hand and len(seats) == 1
+    alone = len(seats) == 1 and voids_one_hand(m)
     yield Finding(
         "no more than one card is exposed in a deal",
         f"{len(shown)} cards were exposed, at seat {' and '.join(map(str, seats))}",
@@ -177,8 +178,9 @@ def _out_of_turn(m: Moment) -> bool:
     if isinstance(event, ev.CardFlashed):
         return True
     number = m.after.dealer_hand.dealt
-    if kind == "last":
-        return number < 5
+    if kind == "last":  # it may be the dealer's last with one card missing, which is another matter
+        last = all(m.after.seats[seat].dealt >= 5 for seat in dealing_order(m.after)[:-1])
+        return number < 5 and not last
     cards = m.after.dealer_hand.cards
     return kind == "first" and number > 1 and cards[0].face_up
 

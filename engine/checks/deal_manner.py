@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
-from engine.checks.deal_common import method_clause, missed_start, reading
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.deal_common import method_clause, missed_start
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.events import DEALER, Area, Side
 from engine.settings import Method
 

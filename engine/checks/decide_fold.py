@@ -110,3 +110,24 @@ def fold_card_count(m: Moment) -> Iterator[Finding]:
             events=tuple(seq for seq in (seat.folded, m.event.seq) if seq is not None),
             since=seat.folded,
         )
+
+
+@check(
+    "decide.fold_left_lying",
+    "Folded hand not collected at once",
+    on=(ev.CardsCollected,),
+    needs=("seat",),
+)
+def fold_left_lying(m: Moment) -> Iterator[Finding]:
+    """A folded hand was collected only after the reveal; one that never is has a check of its own."""
+    seat, shown = _cleared(m), m.round.revealed
+    if seat is None or seat.folded is None or shown is None or not seat.folded < shown < m.event.seq:
+        return
+    if seat.collected is None and seat.rebuilt is None:
+        yield Finding(
+            "a folded hand goes to the discard rack at once",
+            f"the hand of seat {seat.number} lay there until after the reveal",
+            seat=seat.number,
+            events=(seat.folded, shown, m.event.seq),
+            since=seat.folded,
+        )

@@ -199,6 +199,8 @@ def decks_required(m: Moment) -> Iterator[Finding]:
     if not begins(m):
         return
     wanted = m.rule.param("decks").get(str(m.settings.method))
+    if (m.rule.params or {}).get("second_needs_machine") and not m.settings.machine_shuffle:
+        wanted = 1
     opened, previous = m.after.opened, m.after.previous
     first = previous is None or (opened is not None and opened > previous.opened)
     if wanted is None or not first:

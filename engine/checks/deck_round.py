@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from engine import events as ev
 from engine.cards import Card
 from engine.checks import unread
-from engine.checks.deal_common import reading
 from engine.checks.deck_common import DEALS, begins, deck_before, last_deal, unseen
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.events import DEALER, Device, Role
 from engine.hands import Category, category, evaluate
 from engine.settings import Method

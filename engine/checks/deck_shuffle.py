@@ -145,6 +145,14 @@ def _cut_faults(m: Moment, deck: Deck, seq: int) -> Iterator[Finding]:
             clause=params.get("how"),
             certain=True,
         )
+    if params.get("once") and deck.cuts > 1:
+        yield Finding(
+            "the cards cut once after the shuffle",
+            f"cut {deck.cuts} times",
+            events=events,
+            key="once",
+            certain=True,
+        )
     least = params.get("least")
     if least is not None and deck.cut_cards is None:
         yield unsure("how many cards were cut could not be seen", key="least")

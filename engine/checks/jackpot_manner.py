@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import events as ev
 from engine.checks import unread
 from engine.checks.jackpot_common import electronic, has_jackpot, jackpot_due
-from engine.checks.registry import Finding, Moment, check
+from engine.checks.registry import Finding, Moment, check, reading
 from engine.checks.settle_common import flag, in_play, open_wagers, outcome_clause, result, text
 from engine.events import Area
 from engine.settings import JackpotMode
@@ -28,12 +28,14 @@ def cards_taken_early(m: Moment) -> Iterator[Finding]:
     seat = m.after.seats[m.event.seat]
     if jackpot_due(m, seat) is not True:
         return
+    if result(m, seat) is Outcome.LOSE and not reading(m, "progressive_before_losers", True):
+        return
     if seat.jackpot_paid is None:
         observed, clause = "the hand was collected before its jackpot was paid", None
         zones: tuple[str, ...] = ("seat",)
     elif flag(m, "papers") and seat.jackpot_by_cage and seat.papers is None:
         observed = "the cage pays, and the hand was collected before the papers were completed"
-        clause, zones = outcome_clause(m, result(m.after, seat)), ("seat", "signal:supervisor")
+        clause, zones = outcome_clause(m, result(m, seat)), ("seat", "signal:supervisor")
     else:
         return
     yield Finding(
@@ -75,7 +77,7 @@ def out_of_turn(m: Moment) -> Iterator[Finding]:
 def _waiting(m: Moment, seat: Seat) -> bool:
     if not in_play(seat):
         return False
-    end = result(m.after, seat)
+    end = result(m, seat)
     if end is Outcome.UNDECIDED:
         wagers = [wager for wager in (seat.ante, seat.bet) if wager is not None]
         return seat.turned_up is None and not any(wager.settled for wager in wagers)

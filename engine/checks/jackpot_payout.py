@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
-from engine.checks.deal_common import reading
 from engine.checks.jackpot_common import (
     alternative_base,
     award_for,
@@ -16,8 +15,8 @@ from engine.checks.jackpot_common import (
     staked,
     winners,
 )
-from engine.checks.registry import Finding, Moment, check, unsure
-from engine.checks.settle_common import SETTLING, in_play, left_seat, strength, text
+from engine.checks.registry import Finding, Moment, check, reading, unsure
+from engine.checks.settle_common import SETTLING, in_play, left_seat, stray_jackpot, strength, text
 from engine.events import Area
 from engine.hands import describe
 from engine.jackpot import Award
@@ -61,7 +60,7 @@ def not_paid(m: Moment) -> Iterator[Finding]:
 def not_entitled(m: Moment) -> Iterator[Finding]:
     """A jackpot was paid to a seat without a jackpot wager, without a qualifying hand, or that had folded."""
     seat = m.seat
-    if seat.voided is not None:
+    if seat.voided is not None or stray_jackpot(m, seat) is not None:
         return  # settle.void_round says so
     stake = staked(m, seat)
     folded = seat.folded is not None and reading(m, "folded_jackpot", "lost") == "lost"

@@ -46,6 +46,12 @@ class Moment:
         return self.after.seats[number]
 
 
+def reading(m: Moment, name: str, otherwise: object) -> object:
+    """Return how the rulebook reads an unclear passage, if it has anything to say about it."""
+    found = None if m.book.readings is None else m.book.readings.get(name)
+    return otherwise if found is None else found.value
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a check found, in words an operator understands.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import events as ev
 from engine.checks import unread
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.checks.settle_common import (
     SETTLING,
     STAKES,
@@ -63,7 +63,7 @@ def _paid_events(m: Moment, seat: Seat, area: Area) -> tuple[int, ...]:
 def ante_amount(m: Moment) -> Iterator[Finding]:
     """A winning ante is paid as much again, no less and no more."""
     for seat, ante, over in _payments(m, Area.ANTE):
-        if result(m.after, seat) not in (Outcome.WIN, Outcome.NOT_QUALIFIED):
+        if result(m, seat) not in (Outcome.WIN, Outcome.NOT_QUALIFIED):
             continue
         paid = ante.paid_amount
         if ante.amount is None or paid is None:
@@ -95,12 +95,17 @@ def _limits(m: Moment) -> tuple[int | None, int | None]:
 def _least_limit(m: Moment, least: int) -> int:
     if m.settings.ante_min is None:
         return least
-    return minimum_payout_limit(m.settings.ante_min, posted(m), least, m.book.game.get("bet_times_ante", 2))
+    times = m.book.game.get("bet_times_ante", 2)
+    limit = minimum_payout_limit(m.settings.ante_min, posted(m), least, times)
+    if reading(m, "least_payout_limit", "bet wager") == "bet wager":
+        return limit
+    most = minimum_payout_limit(m.settings.ante_min, posted(m), 0, times) + m.settings.ante_min
+    return max(limit, most)  # what one patron wins in a round: the bet, and the ante once more
 
 
 def _bets(m: Moment) -> Sequence[Payment]:
     payments = _payments(m, Area.BET)
-    return payments and [one for one in payments if result(m.after, one[0]) is Outcome.WIN]
+    return payments and [one for one in payments if result(m, one[0]) is Outcome.WIN]
 
 
 @check(
@@ -226,7 +231,7 @@ def taken_amount(m: Moment) -> Iterator[Finding]:
     if left is None:
         return
     seat = m.after.seats[left.seat]
-    end = result(m.after, seat)
+    end = result(m, seat)
     if end not in (Outcome.LOSE, Outcome.FOLD):
         return
     for area in STAKES:

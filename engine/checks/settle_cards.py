@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
-from engine.checks.deal_common import missed_start
+from engine.checks.deal_common import away, missed_start
 from engine.checks.jackpot_common import jackpot_due, staked
 from engine.checks.registry import Finding, Moment, check, unsure
 from engine.checks.settle_common import (
@@ -85,7 +85,7 @@ def not_counted(m: Moment) -> Iterator[Finding]:
         f"the hand of seat {seat.number} went to the rack uncounted",
         seat=seat.number,
         since=m.round.revealed,
-        clause=outcome_clause(m, result(m.after, seat)),
+        clause=outcome_clause(m, result(m, seat)),
         zones=("seat",),
     )
 
@@ -96,9 +96,11 @@ def unsettled(m: Moment) -> Iterator[Finding]:
     if missed_start(m.after) or m.round.first_card is None:
         return
     for seat in m.after.players:
+        if m.round.revealed is None:
+            yield from _never_revealed(m, seat)
         if not _to_settle(m, seat):
             continue
-        end = result(m.after, seat)
+        end = result(m, seat)
         open_ = list(open_wagers(m, seat, end))
         chip = chip_open(m, seat)
         if chip is not None and (end is Outcome.FOLD or seat.jackpot_paid or jackpot_due(m, seat) is False):
@@ -116,6 +118,20 @@ def unsettled(m: Moment) -> Iterator[Finding]:
                 clause=outcome_clause(m, end),
                 zones=("seat",) if end is Outcome.FOLD else ("seat", "dealer"),
             )
+
+
+def _never_revealed(m: Moment, seat: Seat) -> Iterator[Finding]:
+    """Yield the ante of a hand that was still in play when the round ended without the dealer's hand turned up."""
+    if seat.playing and not away(seat) and _untouched(seat, Area.ANTE):
+        assert seat.ante is not None
+        yield Finding(
+            f"the dealer's hand is turned up and seat {seat.number} settled, or the round declared void",
+            f"the round ended with the ante of {amount_or_unseen(seat.ante.amount)} as it lay",
+            seat=seat.number,
+            area=Area.ANTE,
+            events=(seat.ante.placed, m.event.seq),
+            clause=outcome_clause(m, Outcome.UNDECIDED),
+        )
 
 
 def _to_settle(m: Moment, seat: Seat) -> bool:
@@ -174,5 +190,5 @@ def _missing(m: Moment, seat: Seat, held: int, racked: int) -> Finding:
         f"{gone} went there",
         seat=seat.number,
         events=tuple(seq for seq in (seat.collected, m.event.seq) if seq is not None),
-        clause=None if seat.number == DEALER else outcome_clause(m, result(m.after, seat)),
+        clause=None if seat.number == DEALER else outcome_clause(m, result(m, seat)),
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine import events as ev
-from engine.checks.registry import Moment
+from engine.checks.registry import Moment, reading
 from engine.errors import BadHand
 from engine.events import DEALER, Area
 from engine.hands import CLASSES
@@ -20,6 +20,8 @@ from engine.settlement import Odds, Outcome
 from engine.state.model import Act, Seat, TableState, Wager
 
 ANYTHING: Final = Bounds(0, len(CLASSES) - 1)
+GROUPS: Final = "groups"
+"""The reading by which pairs, threes and fours are compared before single cards."""
 STAKES: Final = (Area.ANTE, Area.BET)
 SETTLING: Final = (
     ev.WagerTaken,
@@ -86,8 +88,9 @@ def treated_as(state: TableState) -> bool | None:
     return truth
 
 
-def result(state: TableState, seat: Seat) -> Outcome:
+def result(m: Moment, seat: Seat) -> Outcome:
     """Return how a hand ends as the dealer treats the own hand, so that a misread hand is reported only once."""
+    state = m.after
     if seat.folded is not None:
         return Outcome.FOLD
     if not in_play(seat):
@@ -98,11 +101,23 @@ def result(state: TableState, seat: Seat) -> Outcome:
     if not plays:
         return Outcome.NOT_QUALIFIED
     mine, theirs = strength(seat), strength(state.dealer_hand)
+    if reading(m, "comparison", GROUPS) != GROUPS and mine.category is theirs.category is not None:
+        return _by_cards(seat, state.dealer_hand)
     if mine.worst > theirs.best:
         return Outcome.WIN
     if mine.best < theirs.worst:
         return Outcome.LOSE
     return Outcome.PUSH if mine.certain and theirs.certain else Outcome.UNDECIDED
+
+
+def _by_cards(seat: Seat, dealer: Seat) -> Outcome:
+    """Compare two hands of one kind by the highest card that only one of them has, whatever its part in the hand."""
+    if not seat.known or not dealer.known:
+        return Outcome.UNDECIDED
+    mine, theirs = ({held.card.rank for held in hand.cards} for hand in (seat, dealer))
+    if mine == theirs:
+        return Outcome.PUSH
+    return Outcome.WIN if max(mine ^ theirs) in mine else Outcome.LOSE
 
 
 def due_areas(m: Moment, seat: Seat, end: Outcome) -> tuple[Area, ...]:
@@ -136,6 +151,13 @@ def chip_open(m: Moment, seat: Seat) -> Wager | None:
     if m.settings.jackpot is not JackpotMode.MANUAL or wager is None or not wager.lies:
         return None
     return wager
+
+
+def stray_jackpot(m: Moment, seat: Seat) -> str | None:
+    """Return the clause by which the jackpot wager of a whole hand without an ante is void, if there is one."""
+    rule = m.book.rules.get("settle.void_round")
+    stray = seat.ante is None and seat.dealt >= 5 and seat.jackpot is not None
+    return rule.params.get("stray_jackpot") if stray and rule is not None and rule.params else None
 
 
 def outcome_clause(m: Moment, end: Outcome) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from engine import events as ev
 from engine.checks import unread
 from engine.checks.jackpot_common import jackpot_due
-from engine.checks.registry import Finding, Moment, check
+from engine.checks.registry import Finding, Moment, check, reading
 from engine.checks.settle_common import (
     STAKES,
     WORDS,
@@ -117,7 +117,7 @@ def pass_order(m: Moment) -> Iterator[Finding]:
         return
     if isinstance(event, ev.WagerTaken) and event.area not in STAKES:
         return
-    end = result(m.after, seat)
+    end = result(m, seat)
     if end not in (Outcome.LOSE, Outcome.PUSH):
         return
     collected = isinstance(event, ev.CardsCollected)
@@ -140,7 +140,7 @@ def pass_order(m: Moment) -> Iterator[Finding]:
             seat=act.seat,
             events=(act.seq, event.seq),
             since=m.round.revealed,
-            clause=None if paid else text(m, "push"),
+            clause=None if paid else text(m, result(m, other).name.lower()),
             zones=(f"seat:{act.seat}", f"seat:{event.seat}", "dealer"),
         )
         return
@@ -149,10 +149,13 @@ def pass_order(m: Moment) -> Iterator[Finding]:
 def _overtook(m: Moment, act: Act, other: Seat, end: Outcome) -> bool:
     """Whether an earlier act at another seat belongs to a later pass."""
     if act.what == "paid" and act.area in STAKES:
-        return result(m.after, other) is Outcome.WIN
-    if act.what == "collected" and end is Outcome.LOSE:
-        return result(m.after, other) is Outcome.PUSH and not mistaken(other, Outcome.PUSH)
-    return False
+        return result(m, other) is Outcome.WIN
+    if act.what != "collected" or end is not Outcome.LOSE or act.seq < (m.round.revealed or 0):
+        return False
+    if result(m, other) is Outcome.PUSH:
+        return not mistaken(other, Outcome.PUSH)
+    by_seat = bool(reading(m, "losers_seat_by_seat", True)) or not isinstance(m.event, ev.WagerTaken)
+    return not by_seat and result(m, other) is Outcome.LOSE
 
 
 @check(
@@ -167,7 +170,7 @@ def cards_before_wager(m: Moment) -> Iterator[Finding]:
     event, seat = m.event, m.after.seats[m.event.seat]
     if event.seat == DEALER or m.round.revealed is None or not in_play(seat):
         return
-    end = result(m.after, seat)
+    end = result(m, seat)
     if isinstance(event, ev.WagerPaid):
         if event.area is Area.ANTE and end is Outcome.NOT_QUALIFIED and flag(m, "all_antes"):
             yield from _collected_before(
@@ -200,7 +203,7 @@ def _collected_before(m: Moment, end: Outcome, expected: str) -> Iterator[Findin
         if act.what != "collected" or act.seat in (DEALER, m.event.seat):
             continue
         other = m.after.seats[act.seat]
-        if act.seq < (m.round.revealed or 0) or result(m.after, other) is not end or mistaken(other, end):
+        if act.seq < (m.round.revealed or 0) or result(m, other) is not end or mistaken(other, end):
             continue
         yield Finding(
             expected,
@@ -224,7 +227,7 @@ def _collected_before(m: Moment, end: Outcome, expected: str) -> Iterator[Findin
 def winner_cards_early(m: Moment) -> Iterator[Finding]:
     """Winning hands stay face up until every winning ante and bet is paid."""
     event, seat = m.event, m.after.seats[m.event.seat]
-    if event.seat == DEALER or m.round.revealed is None or result(m.after, seat) is not Outcome.WIN:
+    if event.seat == DEALER or m.round.revealed is None or result(m, seat) is not Outcome.WIN:
         return
     expected = "winning hands stay face up until all winners are paid"
     if isinstance(event, ev.WagerPaid):

@@ -15,6 +15,7 @@ from engine.checks.settle_common import (
     qualified,
     qualified_clause,
     result,
+    stray_jackpot,
     treated_as,
 )
 from engine.events import DEALER, Area
@@ -83,7 +84,7 @@ def wrong_outcome(m: Moment) -> Iterator[Finding]:
     event, seat = m.event, m.seat
     if event.area not in STAKES or not in_play(seat) or m.round.revealed is None:
         return
-    end = result(m.after, seat)
+    end = result(m, seat)
     taken = isinstance(event, ev.WagerTaken)
     if end is Outcome.UNDECIDED:
         yield unsure(f"how the hand of seat {seat.number} ends could not be told", seat.number, event.area)
@@ -120,7 +121,7 @@ def void_bet(m: Moment) -> Iterator[Finding]:
     event = m.event
     if event.area is not Area.BET or not in_play(m.seat) or m.round.revealed is None:
         return
-    if result(m.after, m.seat) is not Outcome.NOT_QUALIFIED:
+    if result(m, m.seat) is not Outcome.NOT_QUALIFIED:
         return
     taken = isinstance(event, ev.WagerTaken)
     yield Finding(
@@ -147,9 +148,11 @@ def void_round(m: Moment) -> Iterator[Finding]:
     seat, event = m.before.seats[m.event.seat], m.event
     whole = m.before.round is not None and m.before.round.voided is not None
     voided = m.round.voided if whole else seat.voided
+    area = Area.JACKPOT if isinstance(event, ev.JackpotPaid) else event.area
+    if voided is None and area is Area.JACKPOT and stray_jackpot(m, seat) is not None:
+        yield _stray(m, seat)
     if voided is None or event.seat == DEALER:
         return
-    area = Area.JACKPOT if isinstance(event, ev.JackpotPaid) else event.area
     wager = m.seat.wager(area)
     if isinstance(event, ev.WagerPaid) and wager is not None and wager.taken is not None:
         if wager.taken_amount is None or wager.paid_amount is None:
@@ -166,6 +169,18 @@ def void_round(m: Moment) -> Iterator[Finding]:
         events=(voided, event.seq),
         clause=_void_clause(m, whole),
         certain=True,
+    )
+
+
+def _stray(m: Moment, seat: Seat) -> Finding:
+    """Return the finding that the jackpot wager of a hand without an ante was taken or paid."""
+    done = "taken" if isinstance(m.event, ev.WagerTaken) else "paid"
+    return Finding(
+        f"seat {seat.number} has a hand without an ante: its jackpot wager is void and goes back",
+        f"the jackpot wager of seat {seat.number} was {done}: {amount_or_unseen(m.event.amount)}",
+        seat=seat.number,
+        area=Area.JACKPOT,
+        clause=stray_jackpot(m, seat),
     )
 
 

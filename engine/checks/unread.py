@@ -17,7 +17,8 @@ def ends(m: Moment) -> str:
     if m.round.revealed is None:
         return ""
     for seat in m.after.players:
-        if in_play(seat) and result(m.after, seat) is Outcome.UNDECIDED:
+        misdealt = not seat.dealt_unsure and seat.dealt != 5  # said where it was dealt
+        if in_play(seat) and not misdealt and result(m, seat) is Outcome.UNDECIDED:
             return f"how the hand of seat {seat.number} ends could not be told"
     return ""
 

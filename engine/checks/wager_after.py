@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine import events as ev
-from engine.checks.deal_common import missed_start, reading
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.deal_common import missed_start
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.checks.wager_common import came_late, closed, due_bet, free, outcome, person
 from engine.events import DEALER, Area
 from engine.money import amount_or_unseen, format_amount

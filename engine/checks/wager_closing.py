@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import events as ev
-from engine.checks.deal_common import reading
-from engine.checks.registry import Finding, Moment, check, unsure
+from engine.checks.registry import Finding, Moment, check, reading, unsure
 from engine.checks.wager_common import (
     BINDING,
     CLOSING,
@@ -103,7 +102,7 @@ def second_in_area(m: Moment) -> Iterator[Finding]:
 )
 def limits(m: Moment) -> Iterator[Finding]:
     """The limits are the house's: they come from the table's settings."""
-    if not bets_close(m):
+    if not bets_close(m) or reading(m, "table_limits", "settings") != "settings":
         return
     low, high = m.settings.ante_min, m.settings.ante_max
     for seat in m.after.players:

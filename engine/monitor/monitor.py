@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from engine import events as ev
 from engine.checks import CHECKS
 from engine.checks.registry import Check, Finding, Moment
-from engine.errors import BadRulebook
+from engine.errors import BadRulebook, BadSettings
 from engine.events import Event
 from engine.monitor.remedies import REMEDIES, Remedy
 from engine.monitor.sight import doubts, first_gap
@@ -67,6 +67,12 @@ class Monitor:
     """Judges one table's events against one rulebook."""
 
     def __init__(self, book: Rulebook, settings: TableSettings) -> None:
+        methods = book.game.get("methods")
+        if methods is not None and settings.method not in methods:
+            raise BadSettings(
+                f"method: {str(settings.method)!r} is no dealing method of rulebook {book.id!r}, which has "
+                + ", ".join(methods)
+            )
         self.book = book
         self.settings = settings
         self.state: TableState = empty_table(settings.seats)
@@ -187,6 +193,9 @@ class Monitor:
 
     def _say(self, check: Check, rule: Rule, finding: Finding, event: Event) -> Verdict:
         consequence = finding.consequence if finding.consequence is not None else rule.consequence
+        if finding.ruling is not Ruling.CANNOT_TELL:
+            read = [f"{one.clause} is read so: {one.text}" for one in self.book.readings_of(check.id)]
+            consequence = " · ".join([consequence, *read] if consequence else read)
         severity = finding.severity if finding.severity is not None else rule.severity
         violation = finding.ruling is Ruling.VIOLATION
         verdict = Verdict(

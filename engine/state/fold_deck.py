@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import events as ev
+from engine.events import Role
 from engine.state.evolve import evolve
 from engine.state.model import TableState
 from engine.state.steps import (
@@ -83,6 +84,7 @@ def _shuffled(state: TableState, event: ev.DeckShuffled) -> TableState:
         cut=None,
         cut_by=None,
         cut_cards=None,
+        cuts=0,
         cover_racked=None,
         jammed=None,
         shown=None,
@@ -90,12 +92,15 @@ def _shuffled(state: TableState, event: ev.DeckShuffled) -> TableState:
 
 
 def _cut(state: TableState, event: ev.DeckCut) -> TableState:
+    deck = state.decks.get(event.deck)
+    cuts = 0 if deck is None else deck.cuts
     return with_deck(
         state,
         event.deck,
         cut=event.seq,
         cut_by=event.by,
         cut_cards=event.cards,
+        cuts=cuts + (event.by is not Role.PLAYER),
         cover_racked=event.cover_card_racked,
     )
 

@@ -230,6 +230,7 @@ class Deck:
     cut: int | None = None
     cut_by: Role | None = None
     cut_cards: int | None = None
+    cuts: int = 0  # by the house, since the last shuffle
     cover_racked: bool | None = None
     loaded: Device | None = None
     loaded_seq: int | None = None

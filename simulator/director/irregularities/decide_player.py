@@ -219,6 +219,15 @@ def ante_before_jackpot(edit: Edit) -> Hit:
     return seat.seat, None
 
 
+@irregularity("decide.fold_left_lying", "until_after_the_reveal", s10="(j)(1)", want=FOLDED)
+def fold_left_lying(edit: Edit) -> Hit:
+    """The dealer leaves a folded hand lying and collects it only after the own cards are shown."""
+    seat = _folder(edit)
+    edit.need(bool(edit.all(ev.CardsTurned, edit.reveal() + 1, face_up=True)))
+    edit.move([_of_fold(edit, seat.seat, ev.CardsCollected)], edit.reveal() + 1)
+    return seat.seat, None
+
+
 @irregularity("decide.fold_not_counted", "straight_to_the_rack", nz="9.2(c)", want=FOLDED)
 def fold_not_counted(edit: Edit) -> Hit:
     """A folded hand goes to the rack without being spread and counted."""

@@ -105,7 +105,14 @@ def one_deck_with_shuffler(edit: Edit) -> Hit:
     return None, None
 
 
-@irregularity("deck.decks_required", "two_with_a_shoe", nz="6.1", base=opening, want=Want(method=Method.SHOE))
+@irregularity(
+    "deck.decks_required",
+    "two_with_a_shoe",
+    nz="6.1",
+    s10="(b)(2)",
+    base=opening,
+    want=Want(method=Method.SHOE, machine_shuffle=False),
+)
 def two_decks_with_shoe(edit: Edit) -> Hit:
     """A second deck is brought to a table with a shoe."""
     at = edit.only(ev.DeckSpread).at + 1

@@ -65,6 +65,14 @@ def cut_by_player(edit: Edit) -> Hit:
     return None, None
 
 
+@irregularity("deck.cut", "twice", nz="7.2", want=BY_HAND)
+def cut_twice(edit: Edit) -> Hit:
+    """The dealer cuts the cards a second time."""
+    cut = the_cut(edit)
+    edit.insert(cut.at + 1, ev.DeckCut, deck=cut.event.deck, by=cut.event.by, cards=edit.rng.randint(10, 40))
+    return None, None
+
+
 @irregularity("deck.cut", "by_a_supervisor", s10="(d)(3)(i)", want=BY_HAND)
 def cut_by_supervisor(edit: Edit) -> Hit:
     """A supervisor cuts the cards instead of the dealer."""

@@ -15,9 +15,10 @@ from engine.events import DEALER, Area, Device, Event, Role, Side
 from engine.monitor import Monitor
 from engine.rulebook import load_rulebook
 from engine.settings import JackpotMode, Method, TableSettings
-from engine.verdicts import Verdict
+from engine.verdicts import Ruling, Verdict
 
 Step = tuple[type[Event], dict[str, Any]]
+Said = tuple[str, str, int | None]
 Part = Any
 """A step, or a list of parts; its type would be recursive."""
 
@@ -61,6 +62,16 @@ def judge(book: str, *parts: Part, group: str = "", **settings: Any) -> list[Ver
 def said(verdicts: Iterable[Verdict]) -> list[tuple[str, str, str, int | None]]:
     """Return ruling, check, clause and seat of each verdict."""
     return [(str(one.ruling), one.check, one.clause, one.seat) for one in verdicts]
+
+
+def found(verdicts: Iterable[Verdict]) -> tuple[list[Said], list[Said]]:
+    """Return check, clause and seat of the violations, and of what was put right."""
+    told = list(verdicts)
+    both = [
+        [(one.check, one.clause, one.seat) for one in told if one.ruling is ruling]
+        for ruling in (Ruling.VIOLATION, Ruling.HANDLED)
+    ]
+    return both[0], both[1]
 
 
 def ready(
