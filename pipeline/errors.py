@@ -15,6 +15,8 @@ PipelineError
 ├── VideoError           recorded video cannot be read or written, or does not cover what was asked
 ├── BusError
 │   └── BadMessage       a message that is too large, of another version, or not what its topic carries
+├── AnalysisError        a film, a table file and signals that cannot be analysed together; names the file
+├── NotDelivered         an alert could not be handed over now; it is tried again
 └── SiteError            the site file cannot be used; names the line and the field
 """
 
@@ -83,3 +85,11 @@ class BadMessage(BusError):
 
 class SiteError(PipelineError):
     """The site file cannot be used."""
+
+
+class NotDelivered(PipelineError):
+    """An alert could not be handed over now."""
+
+
+class AnalysisError(PipelineError):
+    """What was given cannot be analysed."""

@@ -7,11 +7,10 @@
         message = subscriber.receive(1.0)          # Message(topic, sender, number, payload, blob) or None
 
 The bus tells; the record knows. A subscriber that was away or came late misses notes on the bus and finds what they
-told of in the record: `EventFeed` and `AlertFeed` do that, and are what a reader should use.
+told of in the record: `pipeline.bus.feed` does that, and is what a reader should use.
 """
 
 from pipeline.bus.address import Bus, BusKeys
-from pipeline.bus.feed import AlertFeed, EventFeed
 from pipeline.bus.frames import FrameRing, RingFrame
 from pipeline.bus.sockets import Publisher, Subscriber
 from pipeline.bus.topics import (
@@ -37,11 +36,9 @@ __all__ = [
     "PREVIEW",
     "SIGNALS",
     "TOPICS",
-    "AlertFeed",
     "AlertNote",
     "Bus",
     "BusKeys",
-    "EventFeed",
     "EventNote",
     "FrameRing",
     "Health",

@@ -72,7 +72,7 @@ class FrameClock:
         self._start = self._last + FILM_STEP
 
 
-def backoff(first: float = 0.5, most: float = 30.0) -> Callable[[bool], float]:
+def backoff(first: float = 0.5, most: float = 15.0) -> Callable[[bool], float]:
     """Return a function that says how long to wait: doubled after each failure, short again after a success.
 
     >>> wait = backoff(1.0, 5.0)

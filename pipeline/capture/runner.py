@@ -96,7 +96,13 @@ class Capture:
                 why = f"{self.spec.shown}: no frame in it can be decoded"
             self._tell(connected=False, why=why)
             self._clock.restart()
-            stop.wait(self._wait(time.monotonic() - began > STEADY_SECONDS))
+            self._pause(self._wait(time.monotonic() - began > STEADY_SECONDS), stop)
+
+    def _pause(self, seconds: float, stop: threading.Event) -> None:
+        """Wait before the next try, and go on saying so: silence would mean that the process hangs."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and not stop.wait(min(left, 1.0)):
+            self._told(self.state)
 
     def now(self) -> float:
         """Return Unix time in ms that a step of the system's clock cannot turn back."""

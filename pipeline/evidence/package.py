@@ -68,7 +68,11 @@ def _files(record: Record, row: RoundRow, report: str, attachments: Sequence[Att
     files = {
         "events.jsonl": _lines([one.body for one in lines]),
         "chain.json": _plain(
-            {"table": row.table_name, "before": _before(record, lines), "links": _links(lines)}
+            {
+                "table": row.table_name,
+                "before": record.link_before(row.table_name, row.opened_seq),
+                "links": _links(lines),
+            }
         ),
         "alerts.jsonl": _lines([one.body for one in alerts]),
         "actions.jsonl": _lines([_action(record, one) for one in alerts if one.id is not None]),
@@ -80,13 +84,6 @@ def _files(record: Record, row: RoundRow, report: str, attachments: Sequence[Att
             raise EvidenceError(f"attachment {one.name!r}: not a name that can go into the package")
         files[one.name] = one.data
     return files
-
-
-def _before(record: Record, lines: Sequence[EventRow]) -> str:
-    """Return the link before the first line."""
-    head = next(one for one in record.tables() if one.name == lines[0].table_name)
-    earlier = list(record.lines(lines[0].table_name, after=lines[0].seq - 2, until=lines[0].seq - 1))
-    return earlier[-1].link if earlier else head.base_link
 
 
 def _links(lines: Sequence[EventRow]) -> list[list[Any]]:

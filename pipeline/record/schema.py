@@ -154,6 +154,41 @@ class CaseNoteRow(SQLModel, table=True):
     text: str = Field(sa_column=Column(Text, nullable=False))
 
 
+class DeliveryRow(SQLModel, table=True):
+    """An alert on its way to somebody: written with the note of how far the post has come, so that none is lost.
+
+    `key` is what the receiver tells repeats by; `parent` is the delivery whose repeats this one counts.
+    """
+
+    __tablename__ = "deliveries"
+    __table_args__ = (
+        UniqueConstraint("target", "key"),
+        Index("deliveries_due", "target", "state", "due"),
+        Index("deliveries_by_group", "target", "group_key", "created"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    target: str
+    key: str
+    group_key: str
+    body: str = Field(sa_column=Column(Text, nullable=False))
+    state: str = "waiting"
+    tries: int = 0
+    repeats: int = 0
+    parent: int | None = None
+    created: int = Field(sa_type=BigInteger)
+    due: int = Field(sa_type=BigInteger)
+    sent: int | None = Field(default=None, sa_type=BigInteger)
+    trouble: str = Field(default="", sa_column=Column(Text, nullable=False))
+
+
+class PlaceRow(SQLModel, table=True):
+    """How far a reader of the record has come, kept where its work is kept."""
+
+    __tablename__ = "places"
+    reader: str = Field(primary_key=True)
+    after: int = Field(sa_type=BigInteger)
+
+
 class AuditRow(SQLModel, table=True):
     """Who looked at or took out what; append-only and chained."""
 

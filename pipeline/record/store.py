@@ -15,6 +15,7 @@ from engine.events.codec import decode
 from pipeline.errors import ChainBroken, RecordError, RecordRefused
 from pipeline.record.chain import chained, first_link
 from pipeline.record.engine import connect, mapped, reading, writing
+from pipeline.record.expiries import EXPIRED, expiries
 from pipeline.record.migrate import migrate
 from pipeline.record.schema import (
     ActionRow,
@@ -115,10 +116,17 @@ class Record:
         with reading(self.engine) as session:
             return list(session.exec(select(TableRow).order_by(TableRow.name)))
 
-    def lines(self, table: str, after: int = -1, until: int | None = None) -> Iterator[EventRow]:
-        """Yield a table's events after one number, page by page: who was away catches up from here."""
+    def lines(
+        self, table: str, after: int = -1, until: int | None = None, expired: bool = False
+    ) -> Iterator[EventRow]:
+        """Yield a table's events after one number, page by page: who was away catches up from here.
+
+        With `expired` also the places of events that retention has emptied: their links still hold the chain together.
+        """
         while True:
             statement = select(EventRow).where(EventRow.table_name == table, EventRow.seq > after)
+            if not expired:
+                statement = statement.where(EventRow.kind != EXPIRED)
             if until is not None:
                 statement = statement.where(EventRow.seq <= until)
             with reading(self.engine) as session:
@@ -132,6 +140,12 @@ class Record:
         """Yield a table's events, decoded."""
         for row in self.lines(table, after, until):
             yield decode(json.loads(row.body))
+
+    def last_at(self, table: str) -> int | None:
+        """Return the time of a table's last event, or None if it has none."""
+        statement = select(EventRow.at).where(EventRow.table_name == table).order_by(col(EventRow.seq).desc())
+        with reading(self.engine) as session:
+            return session.exec(statement.limit(1)).first()
 
     def rounds(self, table: str | None = None, limit: int = 100) -> list[RoundRow]:
         """Return the latest rounds, newest first."""
@@ -179,8 +193,16 @@ class Record:
     def verify(self, table: str) -> int:
         """Walk a table's chain from its oldest event to its head; returns how many events hold."""
         head = self._head(table)
+        gone = expiries(self, table)
+        if head.base_link not in gone.bases:
+            raise ChainBroken(f"table {table}: its oldest events are missing, and no retention removed them")
         link, number = head.base_link, 0
-        for row in self.lines(table, until=head.seq):
+        for row in self.lines(table, until=head.seq, expired=True):
+            if row.kind == EXPIRED:
+                if not gone.covers(row.seq):
+                    raise ChainBroken(f"table {table}, event {row.seq}: emptied, and no retention did it")
+                link = row.link
+                continue
             link = chained(link, row.body)
             if link != row.link:
                 raise ChainBroken(
@@ -201,6 +223,17 @@ class Record:
                     raise ChainBroken(f"audit line {row.id}: changed, or a line before it is missing")
                 number += 1
         return number
+
+    def link_before(self, table: str, seq: int) -> str:
+        """Return the link before an event: that of the event before it, or of the table's beginning."""
+        statement = (
+            select(EventRow.link)
+            .where(EventRow.table_name == table, EventRow.seq < seq)
+            .order_by(col(EventRow.seq).desc())
+            .limit(1)
+        )
+        with reading(self.engine) as session:
+            return session.exec(statement).first() or self._head(table).base_link
 
     def _head(self, table: str) -> TableRow:
         with reading(self.engine) as session:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, func
 from sqlmodel import Session, select
 
 from engine import events as ev
@@ -24,6 +24,8 @@ from pipeline.record.schema import AlertRow, EventRow, RoundRow, RoundState, Tab
 
 Entry = tuple[Event, Sequence[Verdict]]
 Clock = Callable[[], int]
+ALERTS_LOCK = 7_148_001
+"""The number of PostgreSQL's advisory lock under which alerts are numbered."""
 
 
 class Writer:
@@ -126,6 +128,9 @@ class Writer:
         self, session: Session, event: Event, verdicts: Sequence[Verdict], wall: int
     ) -> list[AlertRow]:
         rows = []
+        if verdicts and session.get_bind().dialect.name == "postgresql":
+            # ids must become visible in their order: a reader that has seen 5 never looks for 4 again
+            session.exec(select(func.pg_advisory_xact_lock(ALERTS_LOCK)))
         for number, one in enumerate(verdicts):
             row = AlertRow(
                 table_name=self.table,

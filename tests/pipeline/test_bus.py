@@ -28,7 +28,6 @@ from pipeline.bus import (
     TOPICS,
     Bus,
     BusKeys,
-    EventFeed,
     EventNote,
     FrameRing,
     Health,
@@ -37,6 +36,7 @@ from pipeline.bus import (
     Publisher,
     Subscriber,
 )
+from pipeline.bus.feed import EventFeed
 from pipeline.bus.hub import Hub
 from pipeline.bus.wire import pack, unpack
 from pipeline.errors import BadMessage, BusError
