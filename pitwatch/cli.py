@@ -29,6 +29,8 @@ COMMANDS = (
     "verify",
     "calibrate",
     "simulate",
+    "analyze",
+    "evaluate",
     "watch",
     "status",
     "detect",

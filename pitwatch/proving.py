@@ -6,8 +6,8 @@ change to tracking or interpretation can be judged by numbers before a single fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -18,10 +18,12 @@ from engine.rulebook import load_rulebook
 from engine.verdicts import Ruling, Verdict
 from pipeline.interpret import Interpreter
 from pipeline.score import AlertScore, EventScore, RoundScore, score_alerts, score_events, score_round
+from pitwatch.evaluation import Case
 from simulator.choreography import choreograph
 from simulator.director import Script
 from simulator.film import LONGEST_WAIT
 from simulator.observe import STATED, Noise, observe
+from simulator.scenarios import catalogue, scenario_names, script_of
 from vision.observe import View
 from vision.tracks import Tracker
 
@@ -45,25 +47,6 @@ class Trial:
     def name(self) -> str:
         """How to ask for this scene again."""
         return f"{self.script.rulebook}/{self.script.name}/{self.seed}"
-
-
-@dataclass(slots=True)
-class Tally:
-    """What many trials add up to."""
-
-    trials: int = 0
-    rounds_right: int = 0
-    round: RoundScore = field(default_factory=RoundScore)
-    events: EventScore = field(default_factory=EventScore)
-    alerts: AlertScore = field(default_factory=AlertScore)
-
-    def add(self, trial: Trial) -> None:
-        """Take in one more."""
-        self.trials += 1
-        self.rounds_right += trial.round.right
-        self.round.add(trial.round)
-        self.events.add(trial.events)
-        self.alerts.add(trial.alerts)
 
 
 def can_be_played(script: Script) -> bool:
@@ -108,3 +91,29 @@ def alert_score(script: Script, truth: Sequence[Event], verdicts: Sequence[Verdi
     ideal = Monitor(load_rulebook(script.rulebook), script.settings).feed_all(truth)
     also = {(one.check, one.seat) for one in ideal if one.ruling is Ruling.VIOLATION}
     return score_alerts(wanted, verdicts, script.allowed, also)
+
+
+def noisy_cases(
+    count: int, scenario: str = "clean", rulebook: str | None = None, seed: int = 1, noise: Noise = STATED
+) -> Iterator[Case]:
+    """Play scripted rounds through noisy eyes: both rulebooks in turn, `irregular` for all that a camera can see."""
+    books = (rulebook,) if rulebook else ("nz", "s10")
+    if scenario == "irregular":
+        names = [name for name in scenario_names(visible_only=True) if name != "clean"]
+        orders = [(name, book) for name in names for book in catalogue()[name].rulebooks if book in books]
+    else:
+        orders = [(scenario, book) for book in books]
+    played, turn = 0, 0
+    while played < count:
+        name, book = orders[turn % len(orders)]
+        number = seed + turn // len(orders)
+        turn += 1
+        script = script_of(name, book, number)
+        if not can_be_played(script):
+            if turn >= 3 * len(orders) and not played:
+                return
+            continue
+        trial = play(script, noise, number)
+        played += 1
+        title = f"{script.name}/{number}"
+        yield Case(title, book, bool(script.expected), trial.events, trial.round, trial.alerts)

@@ -63,14 +63,16 @@ class Contacts:
         """Where somebody's finger tips are at this moment."""
         return [(x, y) for one, x, y, _ in self._past[-1][1] if one == who] if self._past else []
 
-    def who(self, x: float, y: float, since: int, until: int | None = None) -> list[Touch]:
+    def who(
+        self, x: float, y: float, since: int, until: int | None = None, reach: float = NEAR
+    ) -> list[Touch]:
         """Everybody who came near a point, the nearest first."""
         best: dict[int, Touch] = {}
         for at, tips in self._past:
             if at < since or (until is not None and at > until):
                 continue
             for who, tx, ty, _ in tips:
-                if tx - x > NEAR or x - tx > NEAR or (gone := hypot(tx - x, ty - y)) > NEAR:
+                if tx - x > reach or x - tx > reach or (gone := hypot(tx - x, ty - y)) > reach:
                     continue
                 old = best.get(who)
                 if old is None or gone < old.nearest:

@@ -29,6 +29,7 @@ class DealerDesk:
         self.count = 0
         self.sure = True
         self.up: dict[int, Card] = {}
+        self.unread: list[int] = []
         self.down = 0
         self.spread = False
         self.back: str | None = None
@@ -39,6 +40,7 @@ class DealerDesk:
         self.last_seen = 0
         self.delivered = -10_000
         self.arrived: int | None = None
+        self.arrived_at = (0.0, 0.0)
         self.parted: int | None = None
         self.spot = context.spots.layout.dealer.centre
 
@@ -67,7 +69,12 @@ class DealerDesk:
         if self.parted is None and sum(not t.face_up for t, _ in now.cards) >= 4:
             self.parted = at
         if not self.count:
-            self.arrived = self.arrived or at if now.cards else None
+            if not now.cards:
+                self.arrived = None
+            elif self.arrived is None:
+                self.arrived, self.arrived_at = at, self.spot
+        if self.unread:
+            self._identify(now)
         points = [(t.x, t.y) for t, _ in now.cards] or [self.context.spots.layout.dealer.centre]
         if now.moving or any(self.context.contacts.now(x, y, 84.0) for x, y in points):
             self.busy, self.differs_since = at, None
@@ -99,15 +106,14 @@ class DealerDesk:
         since, self.settled_at = self.settled_at, self.context.at
         self.differs_since = None
         x, y = _middle(now) if now.cards else self.spot
-        after = max(
-            [max(t.rest_since or t.born, t.turned) for t in fresh or [t for t, _ in now.cards]],
-            default=self.last_seen,
-        )
+        rests = sorted(max(t.rest_since or t.born, t.turned) for t in fresh or [t for t, _ in now.cards])
+        after = rests[-1 - (len(rests) >= 3)] if rests else self.last_seen
         left = self.context.contacts.cleared(x, y, max(since, after), DEALER)
         if not now.cards:
             self._collected(left)
         elif not self.count:
-            self._packet(self.context.contacts.cleared(x, y, self.arrived or after, DEALER), now)
+            came = self.arrived or after
+            self._packet(self.context.contacts.cleared(*self.arrived_at, came, DEALER), now)
         else:
             if not self.spread and self.parted is not None and len(now.cards) >= 4 and len(faces) <= 1:
                 first = self.context.contacts.cleared(x, y, max(since, self.parted), DEALER)
@@ -135,6 +141,8 @@ class DealerDesk:
         new = tuple(card for card in cards if str(card) not in known)
         for track, card in zip(sorted(fresh, key=lambda track: track.x), cards, strict=True):
             self.up[track.id] = card
+            if not card.known:
+                self.unread.append(track.id)
         if not new:
             return
         position = None
@@ -152,6 +160,17 @@ class DealerDesk:
             position=position,
             confidence=round(sure, 3),
         )
+
+    def _identify(self, now: Lying) -> None:
+        """Name cards that were told as `??`, as soon as they are read."""
+        for track in [one for one, _ in now.cards if one.id in self.unread]:
+            (card,), sure = self.context.read([track])
+            if card.known and str(card) not in {str(one) for one in self.up.values()}:
+                self.unread.remove(track.id)
+                self.up[track.id] = card
+                self.context.put(
+                    ev.CardIdentified, self.context.at, seat=DEALER, card=card, confidence=round(sure, 3)
+                )
 
     def _collected(self, at: int) -> None:
         faces = tuple(card for card in self.up.values())

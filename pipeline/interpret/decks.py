@@ -6,7 +6,7 @@ A block is seen, or it is not; what happens to it is told from where blocks appe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import dist, hypot
 from typing import Final
 
 from engine import events as ev
@@ -17,8 +17,10 @@ from vision.observe import SeenDeck
 from vision.tracks import StackTrack
 
 QUIET: Final = 220
-CLEAR_OF: Final = 34.0
-"""A chip this far (mm) from the finger tips is not the one that they hold."""
+CLEAR_OF: Final = 88.0
+"""Chips this far (mm) from the dealer's finger tips are all of the row: none is under the hand."""
+COVER_WAIT: Final = 900
+"""How long (ms) after a cut the cover card may show."""
 RIBBON: Final = 8
 """So many backs in the open middle of the table are a deck that is counted."""
 
@@ -35,7 +37,12 @@ class DeckDesk:
         self.widest = 0.0
         self.start: tuple[float, float] | None = None
         self.last: tuple[float, float, int] | None = None
+        self.cut: tuple[int, int] | None = None
+        self.cover: tuple[float, float, int] | None = None
         self.held = False
+        self.held_by: Side | None = None
+        self.hand_told = False
+        self.grip: tuple[Side, int, tuple[float, float]] | None = None
         self.ribbon = 0
         self.ribbon_at = 0
         self.reported = False
@@ -57,6 +64,8 @@ class DeckDesk:
         """Follow blocks; `loose` is how many backs lie in ribbons in the middle of the table."""
         at, blocks = self.context.at, self.context.tracks.decks
         self._ribbons(loose, at)
+        if self.cut is not None:
+            self._cover_card(at)
         if blocks:
             self._blocks(blocks, at)
         elif self.last is not None and at - self.last[2] > QUIET:
@@ -76,9 +85,8 @@ class DeckDesk:
             self.apart = False
             self.parted += 1
         self.last = (main.x, main.y, at)
-        tray = self.context.spots.over_tray(main.x, main.y)
-        if tray and not self.held and self.context.settings.method is Method.HAND:
-            self._taken_in_hand(main, at)
+        if self.context.settings.method is Method.HAND and self.context.phase.first_card is None:
+            self._in_hand(main, at)
         hands = self.context.contacts.now(main.x, main.y, 110.0)
         if len(blocks) == 1 and self.parted and not hands:
             self._mixed(at)
@@ -90,16 +98,59 @@ class DeckDesk:
         if self.widest > 108.0:
             self.context.put(ev.DeckShuffled, when, deck=self.deck, by=Role.DEALER)
         else:
-            racked = None
-            self.context.put(ev.DeckCut, when, deck=self.deck, by=Role.DEALER, cover_card_racked=racked)
+            self.cut = (when, at)
         self.parted, self.widest = 0, 0.0
 
-    def _taken_in_hand(self, block: SeenDeck, at: int) -> None:
-        self.held = True
-        self.context.put(ev.DeckLoaded, at, deck=self.deck, device=Device.HAND)
+    def _cover_card(self, at: int) -> None:
+        """Tell of a cut when it is known where the cover card went: to the rack, aside, or nowhere to be seen."""
+        assert self.cut is not None
+        when, since = self.cut
+        shown = [one for one in self.context.tracks.things if one.kind == "cut_card"]
+        if shown:
+            self.cover = (shown[0].x, shown[0].y, at)
+        if self.cover is None:
+            if at - since > COVER_WAIT:
+                self._told_cut(when, None)
+            return
+        x, y, seen = self.cover
+        if at - seen > QUIET and self.context.spots.in_rack(x, y, 160.0):
+            self._told_cut(seen + 60, True)
+        elif at - since > 2 * COVER_WAIT:
+            self._told_cut(when, False if shown else None)
+
+    def _told_cut(self, at: int, racked: bool | None) -> None:
+        self.cut = self.cover = None
+        self.context.put(ev.DeckCut, at, deck=self.deck, by=Role.DEALER, cover_card_racked=racked)
+
+    def _in_hand(self, block: SeenDeck, at: int) -> None:
+        """Tell that the deck was taken in hand, and in which one it is held to deal from."""
+        if abs(block.x) > 190.0 or not -60.0 < block.y < 300.0 or hypot(block.x, block.y - 330.0) < 90.0:
+            self.grip = None
+            return
         side = Side.LEFT if block.x < 0 else Side.RIGHT
-        if self.context.phase.open:
-            self.context.put(ev.DeckHeld, at, hand=side, over_tray=True)
+        here = (block.x, block.y)
+        if self.grip is None or self.grip[0] is not side or dist(self.grip[2], here) > 25.0:
+            self.grip = (side, at, here)
+        elif at - self.grip[1] >= QUIET:
+            if not self.held:
+                self.held = True
+                self.context.put(ev.DeckLoaded, self.grip[1], deck=self.deck, device=Device.HAND)
+                self.held_by = side
+            if self.context.phase.open and self.held_by is not side:
+                self._tell_hand(self.grip[1])
+
+    def _tell_hand(self, at: int) -> None:
+        """Tell in which hand the deck is held."""
+        assert self.grip is not None
+        side, _, (x, y) = self.grip
+        over = self.context.spots.over_tray(x, y + 25.0)
+        self.context.put(ev.DeckHeld, at, hand=side, over_tray=over)
+        self.held_by, self.hand_told = side, True
+
+    def dealt(self, at: int) -> None:
+        """The first card of a round came: a deck that stayed in the hand that took it up is told now."""
+        if self.grip is not None and not self.hand_told:
+            self._tell_hand(at - 700)
 
     def _vanished(self, at: int) -> None:
         assert self.last is not None
@@ -107,6 +158,8 @@ class DeckDesk:
         spots = self.context.spots
         exposed = self.top is not None
         self.last, self.held, self.parted, self.top = None, False, 0, None
+        self.held_by = self.grip = None
+        self.hand_told = False
         if spots.in_rack(x, y, 70.0) or hypot(x - 560.0, y - 85.0) < 220.0:
             self.ribbon = 0
             if self.returning:
@@ -129,11 +182,10 @@ class DeckDesk:
             self.reported = False
         elif self.ribbon and not self.reported and at - self.ribbon_at > QUIET:
             self.reported = True
-            count = self.ribbon
             self.ribbon = 0
             when = self.ribbon_at
             if self.context.phase.turned_hole is None:
-                self.context.put(ev.StubCounted, when, count=count)
+                self.context.put(ev.StubCounted, when - 200, count=None)
             else:
                 self.returning = True
                 self.context.put(ev.DeckCounted, when, deck=self.deck, count=None)
@@ -150,6 +202,7 @@ class TableDesk:
         self.row: dict[int, int] = {}
         self.row_at: int | None = None
         self.row_last = 0
+        self.row_told = False
 
     def update(self) -> None:
         """Look at the players' own chips and at the space before the tray."""
@@ -194,28 +247,35 @@ class TableDesk:
     def _count(self, row: list[StackTrack], at: int) -> None:
         """Jackpot chips in a row before the tray: the dealer lays them out, and takes them away again.
 
-        The hand hides most of it. Chips that were seen apart and free of it are counted; if any was not, the number
-        is left open, and only the fact is told.
+        The hand hides most of it. Chips that were seen together, free of it, are counted; otherwise the number is
+        left open, and only the fact is told.
         """
         phase = self.context.phase
-        if not phase.open or phase.first_card is not None or phase.called is None:
-            self.row.clear()
-            self.row_at = None
+        if not phase.open or phase.called is None or self.row_told:
+            self.row_told = self.row_told and phase.open
             return
         tips = [tip for tip in self.context.contacts.tips(DEALER) if self.context.spots.before_tray(*tip)]
-        for stack in row:
-            near = min((hypot(stack.x - x, stack.y - y) for x, y in tips), default=999.0)
-            self.row[stack.id] = max(self.row.get(stack.id, 0), stack.looks if near > CLEAR_OF else 0)
-        if row or (tips and self.context.settings.jackpot is JackpotMode.ELECTRONIC):
+        fresh = [stack for stack in row if stack.seen == at]
+        if fresh or (tips and self.context.settings.jackpot is JackpotMode.ELECTRONIC):
             self.row_at = at if self.row_at is None else self.row_at
             self.row_last = at
-        elif self.row_at is not None and at - self.row_last > QUIET:
-            sure = self.row and min(self.row.values()) >= 2
-            if self.row or self.row_last - self.row_at > QUIET:
-                when = (self.row_at + self.row_last) // 2
-                self.context.put(ev.JackpotChipsCounted, when, count=len(self.row) if sure else None)
-            self.row.clear()
-            self.row_at = None
+        tips = self.context.contacts.tips(DEALER)
+        clear = all(hypot(one.x - x, one.y - y) > CLEAR_OF for one in fresh for x, y in tips)
+        if fresh and clear and all(one.resting for one in fresh):
+            self.row[len(fresh)] = self.row.get(len(fresh), 0) + 1
+        dealt = phase.first_card is not None
+        if self.row_at is not None and (dealt or at - self.row_last > 2 * QUIET):
+            self._row_counted(self.row_at, self.row_last)
+            self.row_told = dealt
+
+    def _row_counted(self, first: int, last: int) -> None:
+        """Tell of the chips that were counted, if that was more than a hand that passed by."""
+        most = max(self.row, default=0)
+        if most or last - first > QUIET:
+            count = most if self.row.get(most, 0) >= 2 else None
+            self.context.put(ev.JackpotChipsCounted, max(first, last - 450), count=count)
+        self.row.clear()
+        self.row_at = None
 
 
 def dealer_is_at(context: Context, x: float, y: float) -> bool:

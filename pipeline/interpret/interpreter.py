@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from calibration.layout import Layout
-from engine import events as ev
 from engine.events import DEALER, Event
-from engine.settings import TableSettings
+from engine.settings import Method, TableSettings
 from pipeline.interpret.contacts import Contacts
 from pipeline.interpret.context import Context
 from pipeline.interpret.dealer import DealerDesk
@@ -24,6 +23,7 @@ from pipeline.interpret.seats import Lying, SeatDesk
 from pipeline.interpret.spots import CardSpot, Spots
 from pipeline.interpret.wagers import WagerDesk
 from vision.tracks import CardTrack, Tracks
+from vision.tracks.cards import NEW
 
 FRESH: Final = 420
 """A card that has not been seen for longer (ms) and is not covered does not lie there as far as pictures go."""
@@ -54,6 +54,10 @@ class Interpreter:
         groups, loose = self._group()
         for track in tracks.landed:
             self._landed(track)
+        if self.seats.dealing and context.settings.method is not Method.PACKETS:
+            for track in tracks.cards:
+                if track.born == tracks.at:
+                    self._slipped_in(track)
         self.table.update()
         self.wagers.update()
         self.seats.update(groups)
@@ -61,6 +65,16 @@ class Interpreter:
         self.decks.update(loose)
         self.rounds.update()
         return context.outbox.release(tracks.at)
+
+    def hear(self, signals: Iterable[Event]) -> list[Event]:
+        """Take in signals that came without a picture; returns the events that leave now."""
+        listed = list(signals)
+        for signal in listed:
+            self.decks.heard(signal)
+            self.rounds.heard(signal)
+            self.context.outbox.signal(signal)
+        now = max([self.context.at, *(signal.at for signal in listed)])
+        return self.context.outbox.release(now)
 
     def finish(self, signals: Iterable[Event] = ()) -> list[Event]:
         """The film is over: everything that is still kept back, and the end of the round if it was open."""
@@ -103,20 +117,35 @@ class Interpreter:
         phase = self.context.phase
         if spot is None or not spot.home or not phase.open or phase.turned_hole is not None:
             return
+        if phase.first_card is not None and not self.seats.dealing:
+            return  # cards that are carried about after the deal
         came = self.context.spots.card(*track.came_from)
-        if came is not None and (came.seat == spot.seat or self._holds_cards(came)):
+        if came is not None and not self._dealt_from(came, spot, track):
             return
+        self.seats.last_delivery = self.context.at
+        if phase.first_card is None:
+            self.decks.dealt(track.landed or self.context.at)
         if spot.seat == DEALER:
             self.dealer.landed(track)
         else:
             self.seats.landed(spot.seat, track)
 
-    def _holds_cards(self, spot: CardSpot) -> bool:
-        """Whether a card that came from a place was one of a hand there: it is carried, not dealt."""
-        if spot.seat == DEALER or not spot.home:
-            return False
-        return self.seats.hands[spot.seat].count > 0 and not self.seats.dealing
+    def _slipped_in(self, track: CardTrack) -> None:
+        """Count a card that the dealer's hand hid all its way and that is first seen on its pile."""
+        spot = self.context.spots.card(track.x, track.y)
+        if spot is None or not spot.home or spot.seat == DEALER or not self.seats.hands[spot.seat].count:
+            return
+        near = self.context.contacts.who(track.x, track.y, self.context.at - 300, reach=190.0)
+        if any(touch.who == DEALER for touch in near):
+            self.seats.landed(spot.seat, track)
 
-def retraction(seq: int, why: str) -> dict[str, object]:
-    """The fields of an event that takes back another one."""
-    return {"kind": ev.EventRetracted, "retracts": seq, "why": why}
+    def _dealt_from(self, came: CardSpot, spot: CardSpot, track: CardTrack) -> bool:
+        """Whether a card first seen over a place may have been dealt: thrown cards are sometimes seen late.
+
+        A card that lay at the place has only been moved; one of another hand is carried, not dealt.
+        """
+        dealing = self.seats.dealing
+        if came.seat != spot.seat:
+            return came.seat == DEALER or not came.home or dealing or not self.seats.hands[came.seat].count
+        new = (track.landed or self.context.at) - track.born < NEW
+        return dealing and new if spot.seat == DEALER else not came.home

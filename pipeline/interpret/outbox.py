@@ -80,11 +80,8 @@ class Outbox:
             return []
         gone = {id(draft) for draft in ready}
         self._drafts = [draft for draft in self._drafts if id(draft) not in gone]
-        events: list[Event] = []
-        for draft in sorted(ready, key=lambda draft: (draft.at, draft.order)):
-            if not draft.cancelled:
-                events.append(self._number(draft))
-        return events
+        ready.sort(key=lambda draft: (draft.at, draft.order))
+        return [self._number(draft) for draft in ready if not draft.cancelled]
 
     def _number(self, draft: Draft) -> Event:
         fields = dict(draft.fields)

@@ -12,7 +12,7 @@ from math import hypot
 from typing import Any, Final
 
 from engine import events as ev
-from engine.cards import Card
+from engine.cards import UNKNOWN, Card
 from engine.events import DEALER
 from engine.settings import Method
 from pipeline.interpret.context import Context
@@ -27,6 +27,9 @@ FRESH: Final = 350
 COUNTED: Final = 11.0
 """A hand that lies up and is counted comes so much (mm) nearer to the dealer."""
 FUMBLED: Final = 420
+STRAY: Final = 900
+DEALING: Final = 3600
+"""A deal is over when no card has come for so long (ms)."""
 ONE_CARD: Final = 330
 """Two deliveries to one hand are farther apart than this (ms): what comes sooner is the same card."""
 LEAVES: Final = 260
@@ -98,6 +101,9 @@ class Hand:
     folded: bool = False
     last_seen: int = 0
     grip: tuple[float, float] | None = None
+    down: int | None = None
+    unread: int = 0
+    lay: int = 0
     delivered: int = -10_000
     laid: dict[int, float] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
@@ -128,7 +134,7 @@ class SeatDesk:
     @property
     def dealing(self) -> bool:
         """Whether cards have been delivered a moment ago."""
-        return self.context.at - self.last_delivery < 2500
+        return self.context.at - self.last_delivery < DEALING
 
     def landed(self, seat: int, track: CardTrack) -> None:
         """A card came flying and lies at a seat."""
@@ -169,9 +175,17 @@ class SeatDesk:
             hand.differs_since, hand.candidate = at, picture
             return
         waited = at - hand.differs_since
+        if hand.count == 0 and hand.picture is NOTHING and not hand.held and waited < self._passing:
+            return  # cards that are carried past a place at which none were dealt
         if waited < STABLE or (waited < READING and self._incomplete(hand, picture, now)):
             return
         self._resolve(hand, picture, now, (x, y))
+
+    @property
+    def _passing(self) -> int:
+        """How long (ms) cards must lie at a place at which none were dealt to belong to it."""
+        dealing = self.context.settings.method is Method.PACKETS and self.context.phase.turned_hole is None
+        return STABLE if dealing else STRAY
 
     def _incomplete(self, hand: Hand, picture: Picture, now: Lying) -> bool:
         """Whether it is worth waiting: a face not yet read, or fewer cards than were dealt, or all gone unseen."""
@@ -197,8 +211,7 @@ class SeatDesk:
 
     def _was_counted(self, hand: Hand) -> bool:
         """Tell of a count that was seen card by card, and not yet told."""
-        least = 4 if hand.picture.up >= 4 else 3
-        if len(hand.drawn) < least:
+        if len(hand.drawn) < 3:
             return False
         at = max(hand.drawn.values()) + LEAVES
         self.context.put(ev.HandCounted, at, seat=hand.seat, count=hand.count if hand.sure else None)
@@ -215,12 +228,13 @@ class SeatDesk:
         hand.spot = self._middle(hand, now)
         hand.tracks = tuple(track.id for track, _ in now.cards)
         hand.laid = {track.id: spot.along for track, spot in now.cards}
+        hand.lay = max(track.seen for track, _ in now.cards)
         hand.drawn.clear()
         if picture.where == hand.picture.where and picture.up == hand.picture.up:
             hand.picture = picture if picture.cards >= hand.picture.cards else hand.picture
-        for track, _ in now.cards:
-            if track.face_up:
-                hand.faces = hand.faces or ()
+        if hand.unread and picture.up:
+            cards, sure = self.context.read([track for track, _ in now.cards if track.face_up])
+            self._identify(hand, cards, sure)
 
     def _differs(self, hand: Hand, picture: Picture) -> bool:
         old = hand.picture
@@ -247,6 +261,11 @@ class SeatDesk:
         """
         at = self.context.at
         who = self._holder(hand, now)
+        if not hand.held and not now.lifted:
+            still = [
+                track.seen for track, spot in now.cards if track.id in hand.laid and spot.along > OUTWARD
+            ]
+            hand.lay = max([hand.lay, *still])
         if who is not None and (hand.held or self._lifted(hand, now)):
             if hand.lifted_since is None:
                 hand.lifted_since = at
@@ -254,13 +273,21 @@ class SeatDesk:
                 self._picked_up(hand, who, now)
             if hand.held:
                 self._shows_one(hand, now)
-                hand.settled_at = at
+                if not self._down(now):
+                    hand.settled_at, hand.down = at, None
+                elif hand.down is None:
+                    hand.down = at
             return hand.held
         if who is None:
             hand.lifted_since = None
         if hand.held and not now.cards:
             return at - hand.settled_at < 500
         return False
+
+    def _down(self, now: Lying) -> bool:
+        """Whether cards lie in the middle of their place: put down, though a hand may still be near."""
+        lying = [spot.along for track, spot in now.cards if not track.face_up and track.flat]
+        return bool(lying) and not now.lifted and sum(lying) / len(lying) > OUTWARD
 
     def _holder(self, hand: Hand, now: Lying) -> int | None:
         """The player whose hand is at the cards of a seat."""
@@ -286,9 +313,13 @@ class SeatDesk:
 
     def _picked_up(self, hand: Hand, who: int, now: Lying) -> None:
         hand.held = True
-        up = [track.rest_since for track, _ in now.cards if not track.face_up and track.rest_since is not None]
+        up = [
+            track.rest_since for track, _ in now.cards if not track.face_up and track.rest_since is not None
+        ]
         at = hand.lifted_since if hand.lifted_since is not None else self.context.at
         at = min([at, max(up) - 80] if up else [at])
+        if hand.lay:
+            at = max(hand.lay, min(at, hand.lay + 330))
         count = hand.count if hand.sure and hand.count else None
         self.context.put(ev.HandPickedUp, at + 120, seat=hand.seat, by=who, count=count)
         hand.settled_at = self.context.at
@@ -327,14 +358,18 @@ class SeatDesk:
         point = middle if picture.cards else hand.spot
         touch = contacts.actor(*point, since) or contacts.actor(*hand.spot, since)
         who = None if touch is None else touch.who
-        after = max([t.rest_since or t.born for t, _ in now.cards], default=hand.last_seen)
+        rests = sorted(max(t.rest_since or t.born, t.turned) for t, _ in now.cards)
+        after = rests[len(rests) // 2] if rests else hand.last_seen
         at = contacts.cleared(*point, max(since, after), who)
         was_held = hand.held
         hand.settled_at, hand.differs_since, hand.busy = self.context.at, None, None
         if picture.cards == 0:
             self._vanished(hand, old, who, at)
             return
-        hand.picture, hand.held, hand.shown = picture, False, None
+        if was_held and picture.where == "fold" and hand.down is not None and at - hand.down > LEAVES:
+            count = hand.count if hand.sure and hand.count else None
+            self.context.put(ev.HandLaidDown, hand.down + 160, seat=hand.seat, by=who, count=count)
+        hand.picture, hand.held, hand.shown, hand.down = picture, False, None, None
         hand.spot, hand.tracks = middle, tuple(track.id for track, _ in now.cards)
         hand.laid = {track.id: spot.along for track, spot in now.cards}
         hand.back = now.cards[0][0].back or hand.back
@@ -411,15 +446,35 @@ class SeatDesk:
         up = sorted(((t, s) for t, s in now.cards if t.face_up), key=lambda one: -one[1].across)
         tracks = [track for track, _ in up]
         cards, sure = self.context.read(tracks)
-        known = {str(card) for card in hand.faces}
+        known = {str(card) for card in hand.faces if card.known}
+        if hand.unread and known:
+            self._identify(hand, cards, sure)
+            return
         new = tuple(card for card in cards if not card.known or str(card) not in known)
+        if hand.sure and 3 <= len(cards) < hand.count and not any(not t.face_up for t, _ in now.cards):
+            missing = (UNKNOWN,) * (hand.count - len(cards))
+            cards, new = (*cards, *missing), (*new, *missing)
         hand.faces = cards
+        hand.unread = sum(not card.known for card in cards)
         if len(cards) >= 4:
             hand.count, hand.sure = max(hand.count, len(cards)), True
         by = who if who is not None else DEALER
         self.context.put(
             ev.CardsTurned, at, seat=hand.seat, cards=new or cards, by=by, confidence=round(sure, 3)
         )
+
+    def _identify(self, hand: Hand, cards: tuple[Card, ...], sure: float) -> None:
+        """Name cards that were told as `??`, as soon as they are read."""
+        known = {str(card) for card in hand.faces if card.known}
+        for card in cards:
+            if card.known and str(card) not in known and hand.unread:
+                hand.unread -= 1
+                faces = list(hand.faces)
+                faces[faces.index(UNKNOWN)] = card
+                hand.faces = tuple(faces)
+                self.context.put(
+                    ev.CardIdentified, self.context.at, seat=hand.seat, card=card, confidence=round(sure, 3)
+                )
 
     def _counted(self, hand: Hand, picture: Picture, at: int) -> None:
         count = picture.cards

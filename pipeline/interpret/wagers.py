@@ -16,6 +16,8 @@ from engine import events as ev
 from engine.events import DEALER, Area, Tender
 from engine.settings import JackpotMode
 from pipeline.interpret.context import Context
+from pipeline.interpret.outbox import Draft
+from vision.observe import SeenThing
 from vision.tracks import StackTrack
 
 SAME: Final = 16.0
@@ -24,6 +26,7 @@ STABLE: Final = 130
 PATIENCE: Final = 620
 """How long (ms) to wait for a reading before an amount is given as unknown."""
 READ: Final = 1.7
+TENDERS: Final = ("cash", "coupon", "plaque")
 BEFORE: Final = 500
 """Who took a pile was there not longer than this (ms) before it was last seen."""
 FUMBLED: Final = 420
@@ -39,11 +42,24 @@ class Pile:
     chips: tuple[int, ...] | None
     track: int
     tender: Tender = Tender.CHIPS
+    since: int = 0
 
     @property
     def amount(self) -> int | None:
         """Its value in cents."""
         return None if self.chips is None else sum(self.chips)
+
+
+@dataclass(slots=True)
+class Paper:
+    """A plaque, a coupon or money on the cloth."""
+
+    kind: str
+    x: float
+    y: float
+    born: int
+    seen: int
+    looks: int = 1
 
 
 @dataclass(slots=True)
@@ -58,6 +74,7 @@ class Spot:
     shape: tuple[int, ...] = ()
     busy: int | None = None
     seen: int = 0
+    unread: tuple[Draft, int | None] | None = None
 
     @property
     def amount(self) -> int | None:
@@ -77,6 +94,23 @@ class WagerDesk:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.spots: dict[tuple[int, Area], Spot] = {}
+        self.papers: list[Paper] = []
+
+    def _follow_papers(self) -> None:
+        """Keep what is not chips through looks that missed it; it goes quickly only where a hand has been."""
+        at = self.context.at
+        for thing in self.context.tracks.things:
+            same = [one for one in self.papers if one.kind == thing.kind and _near(one, thing)]
+            if same:
+                same[0].seen = at
+                same[0].looks += 1
+            elif thing.kind in TENDERS:
+                self.papers.append(Paper(thing.kind, thing.x, thing.y, at, at))
+        for one in list(self.papers):
+            touched = self.context.contacts.left(one.x, one.y, one.seen - 200) is not None
+            covered = bool(self.context.contacts.now(one.x, one.y))
+            if not covered and at - one.seen > (PATIENCE if touched else 2 * PATIENCE):
+                self.papers.remove(one)
 
     def update(self) -> None:
         """Compare every area with what stands there now."""
@@ -85,9 +119,12 @@ class WagerDesk:
             key = self.context.spots.wager(stack.x, stack.y)
             if key is not None and stack.resting:
                 now.setdefault(key, []).append(stack)
-        for thing in self.context.tracks.things:
+        self._follow_papers()
+        for thing in self.papers:
             key = self.context.spots.wager(thing.x, thing.y)
-            if key is not None and thing.kind in ("cash", "coupon", "plaque"):
+            redeemed = key is not None and key[1] is Area.JACKPOT and thing.kind == "coupon"
+            settled = thing.looks >= 2 and self.context.at - thing.born >= STABLE
+            if key is not None and settled and not redeemed:  # of a coupon the acceptor tells
                 now.setdefault(key, []).append(thing)
         for key in now.keys() | self.spots.keys():
             spot = self.spots.setdefault(key, Spot(*key, settled_at=max(0, self.context.at - 3000)))
@@ -96,7 +133,7 @@ class WagerDesk:
     def _compare(self, spot: Spot, things: list[Any]) -> None:
         at = self.context.at
         if len(things) >= len(spot.piles):
-            spot.seen = max([spot.seen, *(one.seen for one in things if isinstance(one, StackTrack))])
+            spot.seen = max([spot.seen, *(one.seen for one in things)])
         if self._near(spot, things):
             spot.busy = at
             spot.differs_since = None
@@ -176,16 +213,17 @@ class WagerDesk:
             if added:
                 self._added(spot, added, since)
 
-    def _actor(self, pile: Pile, since: int) -> tuple[int | None, int]:
-        """Who worked at a pile, and when they had left."""
+    def _actor(self, pile: Pile, since: int, last_seen: int | None = None) -> tuple[int | None, int]:
+        """Who worked at a pile, and when they had left (it: a pile that is gone was last seen then)."""
         contacts = self.context.contacts
         touch = contacts.actor(pile.x, pile.y, since)
         if touch is None:
             return None, self.context.at
-        return touch.who, contacts.cleared(pile.x, pile.y, touch.when, touch.who)
+        after = touch.when if last_seen is None else min(touch.when, last_seen + 40)
+        return touch.who, contacts.cleared(pile.x, pile.y, after, touch.who)
 
     def _emptied(self, spot: Spot, gone: list[Pile], since: int) -> None:
-        who, at = self._actor(gone[0], since)
+        who, at = self._actor(gone[0], since, spot.seen)
         where: dict[str, Any] = {"seat": spot.seat, "area": spot.area}
         if who is None and spot.area is Area.JACKPOT:
             return  # the acceptor swallowed it
@@ -207,39 +245,70 @@ class WagerDesk:
         altered: list[tuple[Pile, Pile]] | None = None,
     ) -> None:  # fmt: skip
         who, at = self._actor(where, since)
-        if who is None:
-            return  # nobody was there: the first reading was wrong, and is put right for the next comparison
         before, now = total(old), total(piles)
+        if who is None:
+            self._read_late(spot, before, now, piles)
+            return  # nobody was there: the first reading was wrong, and is put right for the next comparison
         fields: dict[str, Any] = {"seat": spot.seat, "area": spot.area}
         settling = who == DEALER and self.context.phase.turned_hole is not None
-        if settling and altered is not None and before is not None and now is not None and now > before:
-            self.context.put(ev.WagerPaid, at, amount=now - before, **fields)
+        if settling and len(piles) >= len(old) and (before is None or now is None or now > before):
+            paid = None if before is None or now is None else now - before
+            spot.unread = (self.context.put(ev.WagerPaid, at, amount=paid, **fields), before)
             return
         if before is not None and before == now and len(old) == len(piles):
             return
         chips = piles[0].chips if len(piles) == 1 else None
-        self.context.put(ev.WagerChanged, at, amount=now, chips=chips, by=who, **fields)
+        draft = self.context.put(ev.WagerChanged, at, amount=now, chips=chips, by=who, **fields)
+        spot.unread = (draft, 0)
 
     def _added(self, spot: Spot, added: list[Pile], since: int) -> None:
-        who, at = self._actor(added[0], since)
+        who, at = self._actor(added[0], max(since, added[-1].since - BEFORE))
         amount = total(added)
         chips = added[0].chips if len(added) == 1 else None
         fields: dict[str, Any] = {"seat": spot.seat, "area": spot.area, "amount": amount}
         paying = who == DEALER and self.context.phase.first_card is not None
+        before = total([pile for pile in spot.piles if pile not in added])
         if paying and spot.area is Area.JACKPOT:
-            self.context.put(ev.JackpotPaid, at, seat=spot.seat, amount=amount)
+            draft = self.context.put(ev.JackpotPaid, at, seat=spot.seat, amount=amount)
         elif paying:
-            self.context.put(ev.WagerPaid, at, chips=chips, **fields)
+            draft = self.context.put(ev.WagerPaid, at, chips=chips, **fields)
         else:
             sure = 1.0 if who is not None else 0.6
-            self.context.put(
+            draft = self.context.put(
                 ev.WagerPlaced, at, chips=chips, tender=added[0].tender, by=who, confidence=sure, **fields
             )
+        spot.unread = (draft, before)
+
+    def _read_late(self, spot: Spot, before: int | None, now: int | None, piles: list[Pile]) -> None:
+        """Chips were read that nobody has touched since they were told of: correct what was told.
+
+        An event that has left is not edited: it is taken back, and told again with its amount.
+        """
+        if spot.unread is None or now is None or before == now:
+            return
+        draft, base = spot.unread
+        told = draft.fields.get("amount")
+        amount = None if base is None else now - base
+        if amount is None or amount <= 0 or amount == told or (told is not None and before is not None):
+            return
+        fields = {**draft.fields, "amount": amount}
+        if "chips" in fields:
+            fields["chips"] = piles[0].chips if len(piles) == 1 else None
+        if draft.seq is None:
+            draft.fields.update(fields)
+        else:
+            why = "the chips were read later"
+            self.context.put(ev.EventRetracted, self.context.at, retracts=draft.seq, why=why)
+            spot.unread = (self.context.put(draft.kind, self.context.at, **fields), base)
 
     @property
     def electronic(self) -> bool:
         """Whether jackpot chips go into an acceptor."""
         return self.context.settings.jackpot is JackpotMode.ELECTRONIC
+
+
+def _near(one: Paper, thing: SeenThing) -> bool:
+    return hypot(one.x - thing.x, one.y - thing.y) < SAME
 
 
 def _at(piles: list[Pile], x: float, y: float) -> Pile | None:
@@ -251,5 +320,5 @@ def _at(piles: list[Pile], x: float, y: float) -> Pile | None:
 def _pile(one: Any) -> Pile:
     if isinstance(one, StackTrack):
         chips = one.chips if not one.stale and one.sure > 0.55 else None
-        return Pile(one.x, one.y, chips, one.id)
-    return Pile(one.x, one.y, None, -1, Tender(one.kind))
+        return Pile(one.x, one.y, chips, one.id, Tender.CHIPS, one.rest_since or one.born)
+    return Pile(one.x, one.y, None, -1, Tender(one.kind), one.born)

@@ -58,11 +58,15 @@ def _environment() -> Environment:
 
 
 def report_html(
-    stories: Sequence[Story], title: str, pictures: Mapping[tuple[str, int], bytes] | None = None
+    stories: Sequence[Story],
+    title: str,
+    pictures: Mapping[tuple[str, int], bytes] | None = None,
+    notes: Sequence[str] = (),
 ) -> str:
-    """Return the report of some rounds; `pictures` are JPEG stills by round and event number."""
+    """Return the report of some rounds; `pictures` are JPEG stills by round and event number, `notes` come first."""
     inline = {
         key: "data:image/jpeg;base64," + base64.b64encode(data).decode()
         for key, data in (pictures or {}).items()
     }
-    return _environment().get_template("report.html.j2").render(stories=stories, title=title, pictures=inline)
+    page = _environment().get_template("report.html.j2")
+    return page.render(stories=stories, title=title, pictures=inline, notes=notes)

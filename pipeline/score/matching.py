@@ -14,7 +14,7 @@ from engine import events as ev
 from engine.events import Event
 
 TOLERANCE = 500
-PUNCTUATION = (ev.RoundOpened, ev.RoundClosed, ev.EventRetracted)
+PUNCTUATION = (ev.RoundOpened, ev.RoundClosed, ev.EventRetracted, ev.CardIdentified)
 
 
 def is_scored(event: Event) -> bool:

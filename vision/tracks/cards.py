@@ -8,13 +8,14 @@ from typing import Final
 from vision.detections import UNKNOWN
 from vision.observe import SeenCard, View
 from vision.tracks.hands import HandTrack
-from vision.tracks.motion import Frame, Motion
+from vision.tracks.motion import PAUSE, Frame, Motion
 
 STEADY: Final = 8.0
 GATE: Final = 26.0
-FLIGHT_GATE: Final = 70.0
+FLIGHT_GATE, PAUSE_GATE = 70.0, 52.0
 UNDER: Final = 52.0
 """A card whose middle is this near (mm) to that of another that is seen may lie under it."""
+BURIED: Final = 600
 AFTER_HAND: Final = 240
 UNEXPLAINED: Final = 1100
 IN_FLIGHT: Final = 420
@@ -143,9 +144,12 @@ class CardTracker:
     ) -> list[tuple[SeenCard, CardTrack | None]]:
         """Pair looks with tracks, the surest pairs first."""
         pairs = []
+        free = [
+            track for track in self.tracks.values() if track.id not in taken and not self._buried(track, at)
+        ]
         for index, seen in enumerate(fresh):
-            for track in self.tracks.values():
-                if track.id in taken or abs(track.x - seen.x) > 420.0:
+            for track in free:
+                if abs(track.x - seen.x) > 420.0:
                     continue
                 gone, gate = _off(track, seen, at)
                 if gone < gate:
@@ -157,6 +161,13 @@ class CardTracker:
                 found[index] = self.tracks[number]
                 taken.add(number)
         return [(seen, found.get(index)) for index, seen in enumerate(fresh)]
+
+    def _buried(self, track: CardTrack, at: int) -> bool:
+        """Whether a card has long been under one that still lies there: what shows beside that one is another."""
+        if track.under is None or at - track.seen < BURIED:
+            return False
+        top = self.tracks.get(track.under)
+        return top is not None and top.resting and at - top.seen < 90
 
     def settle(self, at: int) -> None:
         """Drop cards that are gone and land those that flew onto others; called once for each moment."""
@@ -217,8 +228,9 @@ def _off(track: CardTrack, seen: SeenCard, at: int) -> tuple[float, float]:
 
     A thrown card slides on and slows down: it may be anywhere between where it was and where it would be at speed.
     """
-    if track.resting:
-        return hypot(seen.x - track.x, seen.y - track.y), GATE
+    if track.rest_since is not None:
+        gate = GATE if at - track.rest_since > PAUSE or track.looks > 12 else PAUSE_GATE
+        return hypot(seen.x - track.x, seen.y - track.y), gate
     gate = FLIGHT_GATE + 0.35 * track.speed * (at - track.seen) + (60.0 if track.looks == 1 else 0.0)
     x, y = track.ahead(at)
     dx, dy = 1.15 * (x - track.x), 1.15 * (y - track.y)

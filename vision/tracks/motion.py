@@ -14,6 +14,8 @@ Frame = tuple[str, int]
 
 FAR: Final = 28.0
 """One look this far (mm) from where a thing rested is enough to say that it moved."""
+PAUSE: Final = 450
+"""A thing that rested for a shorter time (ms) than this was still on its way."""
 UNCHANGED: Final = 100
 """A thing whose pixels have not changed for so long (ms) rests, though nobody looked a second time."""
 
@@ -84,7 +86,7 @@ class Motion:
             k = 1.0 if self.rest_since is not None or self.looks == 2 else 0.7
             self.vx += k * ((x - self.x) / dt - self.vx)
             self.vy += k * ((y - self.y) / dt - self.vy)
-            if self.rest_since is not None:
+            if self.rest_since is not None and at - self.rest_since > PAUSE:
                 self.came_from = (self.x, self.y)
                 self.travelled = 0.0
             self.travelled += hypot(x - self.x, y - self.y)

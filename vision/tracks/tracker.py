@@ -79,8 +79,10 @@ class Tracker:
             if view.cards or view.camera in self.cards._known:
                 self.cards.update(view, hands)
             self.stacks.update(view, hands)
-        self.cards.settle(at)
-        self.stacks.settle(at)
+        if any(view.usable and self._shows_cards(view.camera) for view in views):
+            self.cards.settle(at)
+        if any(view.usable for view in views):
+            self.stacks.settle(at)
         landed, self.cards.landed = tuple(self.cards.landed), []
         return Tracks(
             at,
@@ -94,6 +96,10 @@ class Tracker:
             tuple(self.cards.gone),
             tuple(self.stacks.gone),
         )
+
+    def _shows_cards(self, camera: str) -> bool:
+        """Whether a camera has ever shown a card: only such a one can say that none is there."""
+        return camera in self.cards._known
 
     def _rank(self, camera: str) -> int:
         return self.order.index(camera) if camera in self.order else len(self.order)
