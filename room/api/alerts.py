@@ -17,6 +17,7 @@ from room.api.kinds import MOST_ID, Body, Id, Limit, Offset, Plain, Text, Time
 from room.guard import Services, needs
 from room.people import Permission, Visitor
 from room.read.alerts import brief, full
+from room.read.rounds import moment_of
 from room.services import Room
 
 router = APIRouter(tags=["alerts"])
@@ -93,6 +94,14 @@ def alert(
 ) -> Plain:
     """Return one alert."""
     return full(get_alert(room.record, alert), room.record.actions(alert), room.house)
+
+
+@router.get("/alerts/{alert}/moment", summary="The table at the event that proved an alert")
+def moment(
+    alert: Id, room: Services, visitor: Annotated[Visitor, Depends(needs(Permission.VIEW, "view alert"))]
+) -> Plain | None:
+    """Return what was believed at that moment, and the events that prove it."""
+    return moment_of(room.record, room.house, get_alert(room.record, alert))
 
 
 @router.post("/alerts/{alert}/acknowledge", summary="Say that somebody has seen an alert and is on it")

@@ -16,6 +16,7 @@ from engine.monitor import Monitor
 from engine.rulebook import Rulebook
 from engine.state.model import Seat, TableState
 from engine.verdicts import Ruling
+from pipeline.errors import RecordRefused
 from pipeline.reconstruct import Story, sentence, tell
 from pipeline.reconstruct.story import hand_words
 from pipeline.record import Record
@@ -51,6 +52,26 @@ def story_of(record: Record, row: RoundRow) -> Story:
     _, inside = events_around(record, row)
     verdicts = [verdict_of(json.loads(one.body)) for one in alerts_of(record, row)]
     return tell(inside, verdicts, seats=9)
+
+
+def moment_of(record: Record, house: House, alert: AlertRow) -> dict[str, Any] | None:
+    """Return the table at the event that proved an alert, and the events that prove it."""
+    if alert.round is None:
+        return None
+    try:
+        row = record.round(alert.table_name, alert.round)
+    except RecordRefused:  # the round has expired, or its beginning was never recorded
+        return None
+    table = house.table(record, row.table_name)
+    folding = Folding(table.settings.seats)
+    before, inside = events_around(record, row)
+    for event in [*before, *inside]:
+        if event.seq > alert.seq:
+            break
+        folding.feed(event)
+    belief = believe(folding.state, house.book(table.rulebook), table.settings, folding.seq, folding.at)
+    proof = set(json.loads(alert.body)["events"])
+    return {"belief": belief, "events": [_moment(event) for event in inside if event.seq in proof]}
 
 
 def replay(record: Record, house: House, row: RoundRow) -> dict[str, Any]:

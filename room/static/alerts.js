@@ -7,17 +7,14 @@ const { shown, tab } = island("page-data");
 const list = document.getElementById("list");
 
 // ── the proving moment ──
-async function showProof() {
-  if (!shown?.round) return;
-  const path = `/api/v1/rounds/${encodeURIComponent(shown.table)}/${encodeURIComponent(shown.round)}`;
-  const round = await (await call("GET", path)).json();
-  const belief = round.beliefs.filter((one) => one.seq <= shown.seq).at(-1) ?? round.beliefs.at(-1);
-  if (belief) drawTable(document.getElementById("moment"), belief, { hot: shown.seat });
-  const proving = round.moments.filter((one) => shown.events.includes(one.seq));
-  if (proving.length) {
-    document.getElementById("proof-events").replaceChildren(...proving.map((one) => make("li", {},
-      make("a", { class: "link nowrap", href: `/rounds/${encodeURIComponent(shown.table)}/${encodeURIComponent(shown.round)}?t=${one.at}` }, logClock(one.at)),
-      make("span", {}, one.text), make("span", { class: "dim" }, one.witness))));
+function showProof() {
+  if (!shown.moment) return;
+  const { belief, events } = shown.moment;
+  const round = `/rounds/${encodeURIComponent(shown.table)}/${encodeURIComponent(shown.round)}`;
+  drawTable(document.getElementById("moment"), belief, { hot: shown.seat });
+  if (events.length) {
+    document.getElementById("proof-events").replaceChildren(...events.map((one) => make("li", {},
+      make("a", { class: "link nowrap", href: `${round}?t=${one.at}` }, logClock(one.at)), make("span", {}, one.text), make("span", { class: "dim" }, one.witness))));
   }
   cameras();
 }
@@ -75,7 +72,7 @@ const escalate = dialog("escalate-box", async ({ case: number, title, note }) =>
 });
 
 if (shown) {
-  tried(showProof)();
+  showProof();
   const wire = (id, letter, words, run) => {
     const button = document.getElementById(id);
     if (!button) return;

@@ -6,7 +6,7 @@ const { table, camera, may } = island("page-data");
 const NS = "http://www.w3.org/2000/svg";
 const el = (name, attributes, text) => { const node = document.createElementNS(NS, name); for (const [k, v] of Object.entries(attributes)) node.setAttribute(k, v); if (text !== undefined) node.textContent = text; return node; };
 const base = `/api/v1/calibration/${encodeURIComponent(table)}/${encodeURIComponent(camera)}`;
-const board = document.getElementById("board");
+const board = document.getElementById("board") ?? document.createElementNS(NS, "svg"); // none: no camera to calibrate
 let state = null;
 let size = [1920, 1080];
 let chosen = null;

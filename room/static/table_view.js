@@ -69,12 +69,12 @@ function seatGroup(seat, angle, options) {
   const idle = !seat.present && !seat.cards.length && !Object.keys(seat.wagers).length;
   const parts = [];
   const hot = options.hot === seat.seat;
-  if (seat.unseen) parts.push(el("rect", { x: x - 92, y: y - 44, width: 184, height: 118, rx: 14, class: "blindzone" }));
-  if (hot) parts.push(el("rect", { x: x - 92, y: y - 44, width: 184, height: 118, rx: 14, class: "hot" }));
+  if (seat.unseen) parts.push(el("rect", { x: x - 92, y: y - 56, width: 184, height: 136, rx: 14, class: "blindzone" }));
+  if (hot) parts.push(el("rect", { x: x - 92, y: y - 56, width: 184, height: 136, rx: 14, class: "hot" }));
   if (!idle) {
     const inward = Math.abs(cos) > 0.9 ? 0.07 : 0; // at the ends of the table hands lie across, not along, the radius
     parts.push(wager(...at(0.5 - inward), "ante", seat.wagers.ante), wager(...at(0.72 - inward), "bet", seat.wagers.bet));
-    if (seat.wagers.jackpot || seat.light) { const [jx, jy] = at(0.36 - inward); parts.push(el("circle", { cx: jx, cy: jy, r: 10, class: "jp" })); }
+    if (seat.wagers.jackpot || seat.light) { const [jx, jy] = inward ? [at(0.43)[0], at(0.43)[1] + 34] : at(0.36); parts.push(el("circle", { cx: jx, cy: jy, r: 10, class: "jp" })); }
   }
   parts.push(seat.cards.length ? hand(x, y - 26, 33, 46, seat.cards) : el("rect", { x: x - 60, y: y - 26, width: 120, height: 46, rx: 8, class: "spot" }));
   parts.push(el("text", { x, y: seat.cards.length ? y - 40 : y - 3, class: "seatno" }, idle ? `${seat.seat}` : `Seat ${seat.seat}`));

@@ -32,17 +32,18 @@ from room.guard import Services, needs
 from room.people import Permission, Role, Visitor
 from room.read.alerts import brief, full
 from room.read.health import health_of
-from room.read.rounds import alerts_of, replay
+from room.read.rounds import alerts_of, moment_of, replay
 from room.services import Room
 from room.views.render import page
 
 router = APIRouter()
 V = Ruling.VIOLATION
+ASKED = ("table", "round", "since", "until", "seat", "check", "clause", "amount", "card", "outcome", "dealer")
 TABS: dict[str, tuple[str, AlertFilter]] = {
     "open": ("Open", AlertFilter(rulings=(V,), states=(AlertState.NEW,))),
     "working": ("In work", AlertFilter(rulings=(V,), states=(AlertState.ACKNOWLEDGED, AlertState.ESCALATED))),
     "unsure": ("Cannot tell", AlertFilter(rulings=(Ruling.CANNOT_TELL,))),
-    "handled": ("Handled at the table", AlertFilter(rulings=(Ruling.HANDLED,))),
+    "handled": ("Handled", AlertFilter(rulings=(Ruling.HANDLED,))),
     "done": ("Dismissed", AlertFilter(rulings=(V,), states=(AlertState.DISMISSED, AlertState.RESOLVED))),
 }
 
@@ -115,6 +116,7 @@ def _number(room: Room, wanted: AlertFilter) -> int:
 def _whole_alert(room: Room, row: AlertRow) -> dict[str, Any]:
     whole = full(row, room.record.actions(row.id or 0), room.house)
     whole["cameras"] = room.footage.cameras(row.table_name)
+    whole["moment"] = moment_of(room.record, room.house, row)
     return whole
 
 
@@ -159,7 +161,7 @@ def search(
     clauses = sorted({rule.clause for book in books for rule in room.house.book(book).rules.values()})
     data = {
         "rounds": [plain_round(row) for row in rows],
-        "asked": dict(request.query_params),
+        "asked": {name: request.query_params.get(name, "") for name in ASKED},
         "tables": [row.name for row in room.record.tables()],
         "checks": sorted((id, CHECKS[id].title) for id in CHECKS),
         "clauses": clauses,

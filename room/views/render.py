@@ -77,6 +77,19 @@ def upfirst(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def span(milliseconds: int) -> str:
+    """Return how long something took, for people.
+
+    >>> span(900), span(83_000), span(7_500_000)
+    ('0.9 s', '1 min 23 s', '2 h 5 min')
+    """
+    seconds = milliseconds / 1000
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
 def size(count: float) -> str:
     """Return a number of bytes for people.
 
@@ -116,6 +129,7 @@ def environment() -> Environment:
         "seat": seat_name,
         "upfirst": upfirst,
         "size": size,
+        "span": span,
         "island": island,
     }
     return found
