@@ -165,8 +165,8 @@ class People:
         )
         good = (
             (SESSIONS.c.secret == key)
-            & (SESSIONS.c.began >= now - LONGEST)
-            & (SESSIONS.c.seen >= now - IDLE)
+            & (SESSIONS.c.began > now - LONGEST)
+            & (SESSIONS.c.seen > now - IDLE)
             & ACCOUNTS.c.active
         )
         with reading(self._engine) as session:
