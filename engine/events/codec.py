@@ -133,7 +133,7 @@ def decode(data: Any) -> Event:
             continue
         reader = readers.get(key)
         if reader is None:
-            raise BadEvent(f"{key}: {name} has no such field")
+            raise BadEvent(f"{key if key.isidentifier() else _shown(key)}: {name} has no such field")
         try:
             values[key] = reader(value)
         except ValueError as error:
@@ -155,7 +155,8 @@ def _build(name: str, values: dict[str, Any]) -> Event:
 def _checked(event: Event) -> Event:
     """Refuse what no table can show: negative amounts, counts and times, seats that cannot exist."""
     if event.seq < 0 or event.at < 0:
-        raise BadEvent("seq and at are not negative")
+        key = "seq" if event.seq < 0 else "at"
+        raise BadEvent(f"{key}: {getattr(event, key)} is negative")
     seat = getattr(event, "seat", 0)
     if not 0 <= seat <= 9:
         raise BadEvent(f"seat: {seat} is not a seat (0 is the dealer, players are 1 to 9)")
@@ -204,6 +205,11 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[Event]:
 
     Sequence numbers must grow: a log that was cut and glued is not one log.
     """
+    return (event for _, event in read_numbered(lines, name))
+
+
+def read_numbered(lines: Iterable[str], name: str) -> Iterator[tuple[int, Event]]:
+    """Read events from JSON lines as `read_lines` does, each with the number of its line."""
     last: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -211,12 +217,21 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[Event]:
         try:
             event = decode(json.loads(line))
         except json.JSONDecodeError as error:
-            raise BadEvent(f"{name}, line {number}: not JSON ({error.msg})") from None
+            raise BadEvent(f"{name}, line {number}: not {_language(line)} ({error.msg})") from None
+        except ValueError:  # more digits than Python will read
+            raise BadEvent(f"{name}, line {number}: a number is too long") from None
         except RecursionError:
             raise BadEvent(f"{name}, line {number}: nested too deeply") from None
         except BadEvent as error:
             raise BadEvent(f"{name}, line {number}, {error.message}") from None
+        if not line.isascii() and "UTF-8" in _language(line):
+            raise BadEvent(f"{name}, line {number}: not text in UTF-8")
         if event.seq <= last.get(event.table, -1):
             raise BadEvent(f"{name}, line {number}, seq: {event.seq} does not come after {last[event.table]}")
         last[event.table] = event.seq
-        yield event
+        yield number, event
+
+
+def _language(line: str) -> str:
+    """Return what a line should be and is not; bytes that are no UTF-8 come as lone surrogates."""
+    return "text in UTF-8" if any("\udc80" <= one <= "\udcff" for one in line) else "JSON"

@@ -89,9 +89,7 @@ class HouseMonitor:
         if settings is None:
             if self._settings:
                 known = ", ".join(sorted(self._settings))
-                raise BadSettings(
-                    f"table {table!r}: events of a table without settings; there are those of {known}"
-                )
+                raise BadSettings(f"table: {table!r} has no settings; there are those of {known}")
             settings = TableSettings(table=table)
         monitor = Monitor(self.book, settings)
         self.monitors[table] = monitor

@@ -25,7 +25,7 @@ def apply(state: TableState, event: Event) -> TableState:
     seat = max(getattr(event, "seat", 0), getattr(event, "to_seat", 0))
     if seat >= len(state.seats):
         raise BadEvent(
-            f"event {event.seq}, seat: {seat} is not at this table, which has {len(state.seats) - 1} seats"
+            f"seat: {seat} is not at this table, which has {len(state.seats) - 1} seats (event {event.seq})"
         )
     handler = HANDLERS.get(type(event))
     return state if handler is None else handler(state, event)

@@ -35,10 +35,13 @@ def add_rulebook(parser: argparse.ArgumentParser, required: bool = True) -> None
 
 
 @contextmanager
-def open_text(path: Path) -> Iterator[TextIO]:
-    """Open a text file for reading; what goes wrong is one line that names the file."""
+def open_text(path: Path, errors: str = "strict") -> Iterator[TextIO]:
+    """Open a text file for reading; what goes wrong is one line that names the file.
+
+    With `errors="surrogateescape"` the reader finds out which line is no UTF-8, and can say so.
+    """
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8", errors=errors) as file:
             yield file
     except OSError as error:
         raise BadInput(f"{path}: {(error.strerror or str(error)).lower()}") from None

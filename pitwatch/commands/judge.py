@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from engine.errors import BadEvent, BadSettings
 from engine.events import Event
-from engine.events.codec import read_lines
+from engine.events.codec import read_numbered
 from engine.monitor.house import HouseMonitor
 from engine.rulebook import load_rulebook
 from engine.settings import TableSettings
@@ -54,18 +55,24 @@ def run(args: argparse.Namespace) -> int:
             raise BadInput(f"{path}: name: {table.name!r} is also the name of another table file")
         settings[table.name] = one
     monitor = HouseMonitor(book, settings)
-    with open_text(args.events) as file:
-        verdicts = judge(monitor, read_lines(file, str(args.events)), args.pretty)
+    with open_text(args.events, errors="surrogateescape") as file:
+        verdicts = judge(monitor, read_numbered(file, str(args.events)), str(args.events), args.pretty)
     return 1 if any(verdict.ruling is Ruling.VIOLATION for verdict in verdicts) else 0
 
 
-def judge(monitor: HouseMonitor, events: Iterable[Event], pretty: bool) -> list[Verdict]:
-    """Feed events and write verdicts as they are proved."""
+def judge(
+    monitor: HouseMonitor, events: Iterable[tuple[int, Event]], name: str, pretty: bool
+) -> list[Verdict]:
+    """Feed events and write verdicts as they are proved; one that the table cannot show is named by its line."""
     verdicts: list[Verdict] = []
-    for event in events:
-        for verdict in monitor.feed(event):
-            verdicts.append(verdict)
-            if not pretty:
+    for number, event in events:
+        try:
+            said = monitor.feed(event)
+        except (BadEvent, BadSettings) as error:
+            raise BadInput(f"{name}, line {number}, {error.message}") from None
+        verdicts += said
+        if not pretty:
+            for verdict in said:
                 write_json_line(sys.stdout, verdict.to_mapping())
     if pretty:
         print_verdicts(verdicts)

@@ -81,7 +81,7 @@ GOOD = {"type": "CardDealt", "seq": 1, "at": 0, "table": "t", "seat": 3}
             {"type": "PacketDealt", "count": 499951},
             "log.jsonl, line 1, count: 499951 is more than the 104 cards of two decks",
         ),
-        ({"at": -1}, "log.jsonl, line 1, seq and at are not negative"),
+        ({"at": -1}, "log.jsonl, line 1, at: -1 is negative"),
     ],
 )
 def test_a_bad_line_names_file_line_and_field(change: dict[str, Any], message: str) -> None:

@@ -74,7 +74,7 @@ def test_without_settings_tables_have_the_defaults() -> None:
 
 
 def test_events_of_a_table_without_settings_are_refused_by_name() -> None:
-    with pytest.raises(BadSettings, match=r"table 'B'.*A"):
+    with pytest.raises(BadSettings, match=r"table: 'B'.*A"):
         house(table("A")).feed(ev.RoundOpened(seq=1, at=0, table="B", round="r1"))
 
 

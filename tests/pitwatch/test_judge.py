@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
+from engine.errors import BadEvent, BadSettings
+from engine.events.codec import read_lines
+from engine.monitor.house import HouseMonitor
+from engine.rulebook import load_rulebook
 from pitwatch.cli import main
+from pitwatch.config import load_settings
 from simulator.director import legal
 from simulator.director.irregularities import REGISTRY
 from simulator.logs import write_events_only
@@ -114,3 +120,72 @@ def test_an_event_at_a_seat_that_the_table_has_not(clean: Path, capsys: pytest.C
         file.write('{"type":"PlayerFolded","seq":99999,"at":99999999,"table":"CS-1","seat":9}\n')
     table = str(clean / "table.toml")
     assert "seat" in bad(capsys, "judge", str(log), "--rulebook", "nz", "--table", table)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b'{"type":"PlayerFolded","seq":%d,"at":9,"table":"CS-1","seat":9}', "seat: 9 is not at this table"),
+        (b'{"type":"PlayerFolded","seq":%d,"at":9,"table":"CS-8","seat":2}', "table: 'CS-8' has no settings"),
+        (b'{"type":"PlayerFolded","seq":%d,"at":-9,"table":"CS-1","seat":2}', "at: -9 is negative"),
+        (
+            b'{"type":"PlayerFolded","seq":%d,"at":9,"table":"CS-1","":2}',
+            '"": PlayerFolded has no such field',
+        ),
+        (b'{"type":"PlayerFolded","seq":%d,"at":9,"table":"\xff","seat":2}', "not text in UTF-8"),
+        (b'{"type":"PlayerFolded","seq":%d,"at":' + b"9" * 5000 + b"}", "a number is too long"),
+        (b"[" * 100_000, "nested too deeply"),
+    ],
+    ids=["seat", "table", "negative", "no name", "no text", "long", "deep"],
+)
+def test_what_this_table_cannot_show_is_named_by_file_and_line(
+    clean: Path, capsys: pytest.CaptureFixture[str], line: bytes, said: str
+) -> None:
+    log = clean / "truth.jsonl"
+    lines = log.read_bytes().splitlines()
+    number = len(lines) + 1
+    log.write_bytes(b"\n".join([*lines, line % number if b"%d" in line else line]))
+    told = bad(capsys, "judge", str(log), "--rulebook", "nz", "--table", str(clean / "table.toml"))
+    assert f"{log}, line {number}" in told
+    assert said in told
+    assert len(told.splitlines()) == 1
+
+
+WEIRD = (None, True, -1, 1.5, float("nan"), 10**30, "", "x" * 500, [], {}, [1, 2], "??", "Zz", 99, "\0")
+
+
+def spoilt(lines: list[bytes], rng: random.Random) -> tuple[int, list[bytes]]:
+    """Return a log with one line spoilt, and the number of that line."""
+    at = rng.randrange(len(lines))
+    plain, raw = json.loads(lines[at]), bytearray(lines[at])
+    key = rng.choice(list(plain))
+    way = rng.randrange(5)
+    if way < 2:
+        plain[key] = rng.choice(WEIRD)
+    elif way == 2:
+        del plain[key]
+    elif way == 3:
+        raw[rng.randrange(len(raw))] = rng.randrange(256)
+    else:
+        raw = raw[: rng.randrange(len(raw))]
+    new = json.dumps(plain).encode() if way < 3 else bytes(raw)
+    return at + 1, [*lines[:at], new, *lines[at + 1 :]]
+
+
+def test_a_spoilt_line_is_judged_or_named_and_never_a_traceback(clean: Path) -> None:
+    lines = (clean / "truth.jsonl").read_bytes().splitlines()
+    table, settings = load_settings(clean / "table.toml")
+    book = load_rulebook("nz")
+    refused: list[tuple[int, str]] = []
+    for seed in range(150):
+        number, log = spoilt(lines, random.Random(f"spoilt:{seed}"))
+        texts = [line.decode("utf-8", "surrogateescape") for line in log]
+        monitor = HouseMonitor(book, {table.name: settings})
+        try:
+            monitor.feed_all(read_lines(texts, "log"))
+        except (BadEvent, BadSettings) as error:
+            refused.append((number, error.message))
+    assert len(refused) > 50
+    for number, told in refused:
+        by_the_table = told.startswith(("seat: ", "table: "))  # the command adds the line to these
+        assert by_the_table or f"log, line {number}" in told or f"log, line {number + 1}, seq" in told
