@@ -48,8 +48,13 @@ def player_count(m: Moment) -> Iterator[Finding]:
     elif isinstance(event, ev.RoundVoided):
         yield from _put_right(m, [seat for seat in _astray(m) if seat != DEALER])
     elif isinstance(event, ev.HandVoided):
-        if event.seat in _astray(m) and _player_remedy(m, 1) == "void_hand":
-            yield from _put_right(m, [event.seat])
+        astray = _astray(m)
+        if event.seat in astray:
+            remedy = _player_remedy(m, len([seat for seat in astray if seat != DEALER]))
+            if remedy == "void_hand":
+                yield from _put_right(m, [event.seat])
+            else:  # one hand is void where the whole round has to be
+                yield _wrong(m, event.seat, astray[event.seat], remedy)
     elif deal_ended(m):
         yield from _players(m, dealing_order(m.after)[:-1])
 
