@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 import av
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,7 +51,8 @@ class VideoWriter:
 
     def write(self, frame: NDArray[np.uint8]) -> None:
         """Add one frame: (height, width, 3) RGB."""
-        picture = av.VideoFrame.from_ndarray(frame, format="rgb24")
+        planes = np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2YUV_I420), np.uint8)
+        picture = av.VideoFrame.from_ndarray(planes, format="yuv420p")
         picture.pts = self.frames
         picture.time_base = self._stream.codec_context.time_base
         self._container.mux(self._stream.encode(picture))

@@ -206,9 +206,9 @@ def _middle(painter: _Painter, layout: Layout, style: Print) -> None:
             "FULL HOUSE 7 TO 1",
         )
         right = ("FLUSH 5 TO 1", "STRAIGHT 4 TO 1", "THREE OF A KIND 3 TO 1", "TWO PAIR 2 TO 1")
-        for lines, x in ((left, 318.0), (right, -318.0)):
+        for lines, x in ((left, 332.0), (right, -332.0)):
             for i, line in enumerate(lines):
-                painter.text(line, style.family, (x, 150.0 + 15.0 * i), -pi / 2, 7.0, second)
+                painter.text(line, style.family, (x, 152.0 + 13.0 * i), -pi / 2, 6.2, second)
 
 
 def _logo(painter: _Painter, layout: Layout, style: Print) -> None:

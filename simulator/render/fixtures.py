@@ -16,12 +16,15 @@ from simulator.scene import Look, ShoeKind
 STEEL = (0.50, 0.50, 0.52)
 DARK = (0.12, 0.12, 0.13)
 RAIL_TOP = 34.0
+RAIL_PARTS = 10
 
 
-def rail_mesh(layout: Layout, look: Look) -> F32:
-    """The padded rail around the players' side, the wooden apron below it, and the dealer's board."""
+def rail_mesh(layout: Layout, look: Look, part: int) -> F32:
+    """One of RAIL_PARTS of the padded rail around the players' side, with the wooden apron below it."""
     spec = layout.spec
-    a = np.linspace(-0.03, pi + 0.03, 140)
+    steps = 140 // RAIL_PARTS
+    whole = np.linspace(-0.03, pi + 0.03, RAIL_PARTS * steps + 3)
+    a = whole[part * steps : part * steps + steps + 3]
     ux, uy = np.cos(a), np.sin(a)
     normal = np.stack([ux / spec.half_width, uy / spec.depth], 1)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
@@ -31,14 +34,17 @@ def rail_mesh(layout: Layout, look: Look) -> F32:
                (w - 3, 8), (w, -12), (w - 4, -40), (w - 18, -60), (w - 20, -150)]  # fmt: skip
     rows = [np.column_stack([base + normal * out, np.full(len(a), z)]) for out, z in profile]
     points = np.stack(rows, axis=1)
-    leather = np.array(look.rail, np.float32)
-    colours = np.tile(leather, (*points.shape[:2], 1))
+    colours = np.tile(np.array(look.rail, np.float32), (*points.shape[:2], 1))
     colours[:, -3:] = (0.20, 0.12, 0.07)
-    rail = surface(points[::-1], colours, 0.32)
-    wide = 2 * spec.half_width + 2 * w
+    return surface(points[::-1], colours, 0.32)
+
+
+def board_mesh(layout: Layout) -> F32:
+    """The dealer's board and what is under it."""
+    wide = 2 * layout.spec.half_width + 2 * layout.spec.rail_width
     board = box((0, -17, -22), (wide * 0.93, 34, 25), 0, (0.30, 0.18, 0.10), 0.3)
     under = box((0, -22, -190), (wide * 0.93, 24, 168), 0, (0.16, 0.10, 0.06), 0.1)
-    return np.concatenate([rail, board, under])
+    return np.concatenate([board, under])
 
 
 def tray_mesh(layout: Layout, columns: int) -> F32:

@@ -6,7 +6,7 @@ straight edges between vertices stay within a hundredth of a pixel. Row 0 of the
 
 Light: one key lamp and one wide overhead panel. Each has a map over the table plane that holds, for every ray
 towards the lamp, the mean and mean square height of what stands in it (blurred on the CPU): one fetch gives a
-soft shadow. The panel's shadow also serves as ambient occlusion. Gamma is 2 (a square root) throughout.
+soft shadow. The panel's shadow also serves as ambient occlusion. On the cloth both are one map, made on the CPU. Gamma is 2 (a square root) throughout.
 """
 
 from __future__ import annotations
@@ -77,6 +77,9 @@ vec3 light(vec3 p, vec3 n, vec3 albedo, float gloss) {
     }
     return c;
 }
+"""
+
+FILM: Final = """
 vec4 film(vec3 c) {
     c *= exposure;
     c = c * (1.0 + c * 0.12) / (1.0 + c * 0.36);
@@ -91,13 +94,33 @@ void main() {
     pos = in_pos; norm = in_norm; col = in_col; more = in_more.xy; tag = in_more.z; gl_Position = shoot(in_pos);
 }
 """
-SOLID_F: Final = """
-in vec3 pos; in vec3 norm; in vec4 col; in vec2 more; out vec4 frag;
+LIT_V: Final = """
+in vec3 in_pos; in vec3 in_norm; in vec4 in_col; in vec3 in_more;
+out vec3 pos; out vec3 by_key; out vec3 by_fill; out vec4 base;
+uniform vec3 key_dir; uniform vec3 fill_dir; uniform vec3 key_col; uniform vec3 fill_col; uniform vec3 amb_col;
+uniform vec3 eye; uniform vec4 pool;
 void main() {
-    vec3 n = normalize(norm);
-    if (dot(n, eye - pos) < 0.0) n = -n;
-    vec3 albedo = col.rgb * col.rgb;
-    frag = vec4(film(light(pos, n, albedo, more.x) + albedo * more.y).rgb, col.a);
+    pos = in_pos;
+    vec3 n = normalize(in_norm), view = normalize(eye - in_pos), albedo = in_col.rgb * in_col.rgb;
+    float gloss = in_more.x;
+    vec2 off = (pos.xy - pool.xy) * pool.z;
+    float spot = 1.0 - pool.w * min(1.0, dot(off, off));
+    float s = 1.0 - max(0.0, dot(n, normalize(view + key_dir)));
+    float s2 = 1.0 - max(0.0, dot(n, normalize(view + fill_dir)));
+    float edge = 1.0 - clamp(dot(n, view), 0.0, 1.0);
+    float hi = gloss / (1.0 + gloss * 700.0 * s), hi2 = gloss / (1.0 + gloss * 160.0 * s2);
+    vec3 amb = amb_col * albedo * (0.72 + 0.28 * n.z);
+    by_key = key_col * spot * (albedo * max(dot(n, key_dir), 0.0) + 0.30 * hi * hi);
+    by_fill = fill_col * (albedo * max(dot(n, fill_dir), 0.0) + 0.22 * hi2 * hi2) + 0.58 * amb;
+    base = vec4(0.42 * amb + amb_col * (gloss * 0.10 * edge * edge * edge) + albedo * in_more.y, in_col.a);
+    gl_Position = shoot(in_pos);
+}
+"""
+SOLID_F: Final = """
+in vec3 pos; in vec3 by_key; in vec3 by_fill; in vec4 base; out vec4 frag;
+void main() {
+    float key = lamp(key_map, key_shear, pos, 0.18), open = lamp(fill_map, fill_shear, pos, 0.0);
+    frag = vec4(film(by_key * key + by_fill * open + base.rgb).rgb, base.a);
 }
 """
 
@@ -108,16 +131,17 @@ void main() { pos = in_pos; norm = in_norm; uv = in_uv; gl_Position = shoot(in_p
 """
 CLOTH_F: Final = """
 in vec3 pos; in vec3 norm; in vec2 uv; out vec4 frag;
-uniform sampler2D picture; uniform sampler2D weave;
+uniform sampler2D picture; uniform sampler2D ground; uniform vec4 region;
+uniform vec3 key_up; uniform vec3 fill_up; uniform vec3 amb_col; uniform float exposure;
 void main() {
-    vec3 t = texture(picture, uv, -0.6).rgb; t *= t;
-    t *= texture(weave, pos.xy * 0.0052).r * 0.55 + texture(weave, pos.yx * 0.00087).r * 0.5 + 0.48;
-    frag = film(light(pos, vec3(0.0, 0.0, 1.0), t, 0.0));
+    vec3 t = texture(picture, uv, -0.5).rgb;
+    vec2 g = texture(ground, (pos.xy - region.xy) * region.zw).rg;
+    frag = film(t * t * (key_up * g.x + fill_up * g.y + amb_col * (0.42 + 0.58 * g.y)));
 }
 """
 FLOOR_F: Final = """
 in vec3 pos; in vec3 norm; in vec2 uv; out vec4 frag;
-uniform sampler2D picture; uniform vec4 dim;
+uniform sampler2D picture; uniform vec4 dim; uniform vec3 amb_col; uniform float exposure;
 void main() {
     vec3 t = texture(picture, uv).rgb; t *= t;
     vec2 off = (pos.xy - dim.xy) * dim.z;
@@ -199,14 +223,21 @@ PLAIN_F: Final = "out vec4 frag; void main() { frag = vec4(0.0); }"
 TILE_V: Final = VERSION + "in vec2 in_pos; void main() { gl_Position = vec4(in_pos, 1.0, 1.0); }"
 
 VERTEX: Final = {"solid": SOLID_V, "cloth": PICTURE_V, "floor": PICTURE_V, "card": CARD_V, "chip": CHIP_V}
+FLAT: Final = ("cloth", "floor")
+"""Large and flat: their light is worked out beforehand (`Lamps`), because most pixels are theirs."""
 FRAGMENT: Final = {"solid": SOLID_F, "cloth": CLOTH_F, "floor": FLOOR_F, "card": CARD_F, "chip": CHIP_F}
 
 
 def sources(material: str, kind: str) -> tuple[str, str]:
     """Vertex and fragment source of a material for a pass: "colour", "id" or "height"."""
-    vertex = VERSION + (TOP if kind == "height" else SHOOT) + VERTEX[material]
+    shape = LIT_V if (material, kind) == ("solid", "colour") else VERTEX[material]
+    vertex = VERSION + (TOP if kind == "height" else SHOOT) + shape
     if kind == "colour":
-        return vertex, VERSION + LIGHT + FRAGMENT[material]
+        fragment = FRAGMENT[material]
+        if material in FLAT:
+            declared, main = fragment.split("void main")
+            return vertex, VERSION + declared + FILM + "void main" + main
+        return vertex, VERSION + LIGHT + FILM + fragment
     if kind == "height":
         return vertex, VERSION + HEIGHT_F
-    return vertex, VERSION + (ID_NONE_F if material in ("cloth", "floor") else ID_F)
+    return vertex, VERSION + (ID_NONE_F if material in FLAT else ID_F)

@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 Rect = tuple[int, int, int, int]
 REGION: Final = (-1320.0, -520.0, 1320.0, 1440.0)
 PX_MM: Final = 4.0
+KEEP: Final = 0.18
+"""How much light leaks through a variance shadow and is taken off (the shaders use the same)."""
 BLUR: Final = {"key": 2.2, "fill": 6.0}
 
 
@@ -55,23 +57,33 @@ class Lamps:
         for texture in self._maps.values():
             texture.filter = (context.LINEAR, context.LINEAR)
             texture.repeat_x = texture.repeat_y = False
+        self._ground = context.texture(self._size, 2, alignment=1)
+        self._ground.filter = (context.LINEAR, context.LINEAR)
+        self._ground.repeat_x = self._ground.repeat_y = False
+        self._light = np.zeros((*self._size[::-1], 2), np.uint8)
+        pool = (0.0, 0.42 * layout.spec.depth, 1 / 1150.0, light.pool)
+        self._spot = _spot(self._size, pool)
         warm = kelvin_rgb(light.kelvin)
+        key, fill = 1.05 * light.strength * warm, light.fill_strength * kelvin_rgb(light.kelvin + 900)
         self.uniforms = {
             "region": self.region,
             "key_shear": self.shears["key"],
             "fill_shear": self.shears["fill"],
             "key_dir": tuple(self._dirs["key"]),
             "fill_dir": tuple(self._dirs["fill"]),
-            "key_col": tuple(1.05 * light.strength * warm),
-            "fill_col": tuple(light.fill_strength * kelvin_rgb(light.kelvin + 900)),
+            "key_col": tuple(key),
+            "fill_col": tuple(fill),
+            "key_up": tuple(key * self._dirs["key"][2]),
+            "fill_up": tuple(fill * self._dirs["fill"][2]),
             "amb_col": tuple(light.ambient * (0.7 * warm + 0.3)),
-            "pool": (0.0, 0.42 * layout.spec.depth, 1 / 1150.0, light.pool),
-            "exposure": 1.25,
+            "pool": pool,
+            "exposure": 1.1,
             "dim": (0.0, 400.0, 1 / 1500.0, 0.55),
         }
 
-    def use(self, key_unit: int, fill_unit: int) -> None:
+    def use(self, key_unit: int, fill_unit: int, ground_unit: int) -> None:
         """Bind the maps."""
+        self._ground.use(ground_unit)
         self._maps["key"].use(key_unit)
         self._maps["fill"].use(fill_unit)
 
@@ -103,7 +115,22 @@ class Lamps:
         a, b, c, d = _grown(rect, grow, self._size)
         e, f, g, h = _grown(rect, 2 * grow, self._size)
         soft = cv2.GaussianBlur(heights[f:h, e:g], (0, 0), BLUR[name])
-        texture.write(np.ascontiguousarray(soft[b - f : d - f, a - e : c - e]), viewport=(a, b, c - a, d - b))
+        part = np.ascontiguousarray(soft[b - f : d - f, a - e : c - e])
+        texture.write(part, viewport=(a, b, c - a, d - b))
+        self._shine(name, part, (a, b, c, d))
+
+    def _shine(self, name: str, heights: NDArray[np.float32], rect: Rect) -> None:
+        """Work out what of a lamp reaches the cloth, as the shaders do elsewhere."""
+        x0, y0, x1, y1 = rect
+        mean, square = heights[..., 0], heights[..., 1]
+        over = np.maximum(mean - 0.007, 0.0)
+        spread = np.maximum(square - mean * mean, 4e-5)
+        lit = spread / (spread + over * over)
+        if name == "key":
+            lit = np.clip((lit - KEEP) / (1 - KEEP), 0, 1) * self._spot[y0:y1, x0:x1]
+        self._light[y0:y1, x0:x1, 0 if name == "key" else 1] = lit * 255
+        part = np.ascontiguousarray(self._light[y0:y1, x0:x1])
+        self._ground.write(part, viewport=(x0, y0, x1 - x0, y1 - y0), alignment=1)
 
     def _spots(self, name: str, piece: Piece) -> list[Rect]:
         """The rectangles of a map in which a piece stands."""
@@ -150,8 +177,15 @@ class Lamps:
 
     def release(self) -> None:
         """Free the graphics memory."""
-        for thing in (*self._held, *self._maps.values()):
+        for thing in (*self._held, *self._maps.values(), self._ground):
             thing.release()
+
+
+def _spot(size: tuple[int, int], pool: tuple[float, ...]) -> NDArray[np.float32]:
+    """How bright the key lamp's pool of light is over the map (H, W)."""
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32) * PX_MM
+    far = ((x + REGION[0] - pool[0]) ** 2 + (y + REGION[1] - pool[1]) ** 2) * pool[2] ** 2
+    return np.asarray(1 - pool[3] * np.minimum(1, far), np.float32)
 
 
 def _overlap(a: Rect, b: Rect) -> bool:

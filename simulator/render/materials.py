@@ -29,7 +29,17 @@ INSTANCES: Final[dict[str, Attributes]] = {
     "chip": (("i_pos", 3), ("i_x", 3), ("i_y", 3), ("i_z", 3), ("i_art", 3)),
 }
 PASSES: Final = ("colour", "id", "height")
-UNITS: Final = {"art": 0, "tops": 1, "sides": 2, "cloth": 3, "floor": 4, "weave": 5, "key": 6, "fill": 7}
+UNITS: Final = {
+    "art": 0,
+    "tops": 1,
+    "sides": 2,
+    "cloth": 3,
+    "floor": 4,
+    "weave": 5,
+    "key": 6,
+    "fill": 7,
+    "ground": 8,
+}
 FLOOR_Z: Final = -760.0
 
 
@@ -57,7 +67,10 @@ class Materials:
         self._arrays: dict[tuple[str, str], Any] = {}
         names = {"picture": None, **UNITS}
         for (material, _), program in self._programs.items():
-            _set(program, {"art": 0, "tops": 1, "sides": 2, "weave": 5, "key_map": 6, "fill_map": 7})
+            _set(
+                program,
+                {"art": 0, "tops": 1, "sides": 2, "weave": 5, "key_map": 6, "fill_map": 7, "ground": 8},
+            )
             _set(program, {"picture": names.get(material)} if material in ("cloth", "floor") else {})
 
     def aim(self, camera: Camera) -> None:
@@ -86,7 +99,7 @@ class Materials:
         self.set("colour", lamps.uniforms)
         for name in ("art", "tops", "sides", "cloth", "floor", "weave"):
             self._stock.use(name, UNITS[name])
-        lamps.use(UNITS["key"], UNITS["fill"])
+        lamps.use(UNITS["key"], UNITS["fill"], UNITS["ground"])
 
     def draw(self, kind: str, pieces: Sequence[Piece], background: bool) -> None:
         """Draw pieces in a pass: what is solid first, what is clear last."""
@@ -94,8 +107,9 @@ class Materials:
         self._instances(kind, "chip", [p.chips for p in pieces if p.chips is not None])
         self._triangles(kind, [p.solid for p in pieces if p.solid is not None])
         if background:
-            for material in ("cloth", "floor"):
-                self._array(material, kind).render()
+            self._array("cloth", kind).render()
+            if kind == "colour":
+                self._array("floor", kind).render()
         clear = [p.glass for p in pieces if p.glass is not None]
         if kind == "colour" and clear:
             self.context.enable(self.context.BLEND)

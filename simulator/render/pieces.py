@@ -134,7 +134,11 @@ class Builder:
         fixed = scene.fixtures
         for index, (value, count) in enumerate(fixed.tray):
             yield f"tray:{index}", ("tray", index, len(fixed.tray), value, count)
-        yield "furniture", ("furniture", len(fixed.tray))
+        for part in range(fixtures.RAIL_PARTS):
+            yield f"rail:{part}", ("rail", part)
+        yield "board", ("board",)
+        yield "troughs", ("troughs", len(fixed.tray))
+        yield "stand", ("stand",)
         yield RACK, ("rack", fixed.rack_cards, fixed.rack_deck)
         yield "shoe", ("shoe", fixed.shoe, fixed.shoe_light)
         for place in self.layout.seats:
@@ -237,14 +241,14 @@ class Builder:
         if kind == "rack":
             return self._rack(value)
         solid, glass = None, None
-        if kind == "furniture":
-            base, glass = fixtures.rack_mesh(self.layout)
-            parts = [
-                fixtures.rail_mesh(self.layout, self.look),
-                fixtures.tray_mesh(self.layout, value[1]),
-                base,
-            ]
-            solid = np.concatenate(parts)
+        if kind == "rail":
+            solid = fixtures.rail_mesh(self.layout, self.look, value[1])
+        elif kind == "board":
+            solid = fixtures.board_mesh(self.layout)
+        elif kind == "troughs":
+            solid = fixtures.tray_mesh(self.layout, value[1])
+        elif kind == "stand":
+            solid, glass = fixtures.rack_mesh(self.layout)
         elif kind == "shoe":
             solid = None if value[1] == "none" else fixtures.shoe_mesh(self.layout, value[1], value[2])
         elif kind == "lamp":

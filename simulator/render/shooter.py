@@ -22,11 +22,13 @@ from simulator.render.lamps import Lamps
 from simulator.render.materials import Materials
 from simulator.render.pieces import Builder, Piece
 from simulator.render.stock import Stock
-from simulator.scene import Look, Scene
+from simulator.scene import HandPose, Look, Scene
 
 TILE: Final = 16
-JITTERS: Final = ((-0.28, -0.14), (0.26, -0.30), (0.04, 0.32))
-"""Where in a pixel each sample looks."""
+WHOLE: Final = ((-0.28, -0.14), (0.26, -0.30), (0.04, 0.32))
+"""Where in a pixel each sample of a whole picture looks."""
+AGAIN: Final = ((-0.25, -0.25), (0.25, 0.25))
+"""The same where only parts are drawn again."""
 Mask = NDArray[np.bool_]
 Rect = tuple[int, int, int, int]
 
@@ -75,7 +77,7 @@ class Shooter:
         `moments` are the scene at other moments of the exposure, one for each sample: what differs there is blurred.
         """
         dirty, changed = self._update(scene)
-        others = [self._others(moment, dirty) for moment in moments]
+        others = [self._others(moment) for moment in moments]
         if self._fresh:
             dirty[:] = True
         if not dirty.any():
@@ -98,7 +100,8 @@ class Shooter:
         shown = {
             n: p for n, p in self.pieces.items() if (self._cover(p)[ty : ty + th, tx : tx + tw] & tiles).any()
         }
-        for number, jitter in enumerate(JITTERS):
+        jitters = WHOLE if self._fresh else AGAIN
+        for number, jitter in enumerate(jitters):
             self._guard(rect, tiles)
             self.materials.set("colour", {"jitter": jitter})
             self.context.enable_only(self.context.DEPTH_TEST)
@@ -108,7 +111,7 @@ class Shooter:
             raw = self._colours.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=3, alignment=1)
             total += np.frombuffer(raw, np.uint8).reshape(total.shape)
         self._colours.scissor = None
-        mean = cv2.convertScaleAbs(total, alpha=1 / len(JITTERS))
+        mean = cv2.convertScaleAbs(total, alpha=1 / len(jitters))
         goal = self.picture[y0:y1, x0:x1]
         wide = cv2.resize(tiles.astype(np.uint8), None, fx=TILE, fy=TILE, interpolation=cv2.INTER_NEAREST)
         cv2.copyTo(mean, wide[: y1 - y0, : x1 - x0], goal)
@@ -150,14 +153,23 @@ class Shooter:
                 dirty |= self._effect(piece)
         return dirty, changed
 
-    def _others(self, moment: Scene, dirty: Mask) -> dict[str, Piece]:
-        """The pieces of another moment of the exposure that differ from now; their tiles are marked as well."""
+    def _others(self, moment: Scene) -> dict[str, Piece]:
+        """The pieces of another moment of the exposure that differ from now.
+
+        They stay within the tiles of now and of the frame before, which are drawn again anyway. A hand is shifted
+        and not bent anew.
+        """
         found: dict[str, Piece] = {}
         for thing in moment.objects():
             now = self.pieces.get(thing.id)
-            if now is not None and now.value != thing:
-                piece = found[thing.id] = self.builder.build(thing.id, thing)
-                dirty |= self._effect(piece)
+            if now is None or now.value == thing:
+                continue
+            if isinstance(thing, HandPose) and isinstance(now.value, HandPose) and now.solid is not None:
+                mesh = now.solid.copy()
+                mesh[:, :3] += (thing.x - now.value.x, thing.y - now.value.y, thing.z - now.value.z)
+                found[thing.id] = Piece(thing, now.hulls, solid=mesh)
+            else:
+                found[thing.id] = self.builder.build(thing.id, thing)
         return found
 
     def _effect(self, piece: Piece) -> Mask:

@@ -26,7 +26,7 @@ class Stock:
             "art": _array(context, _cards(look)),
             "tops": _array(context, tops),
             "sides": _array(context, sides),
-            "cloth": _flat(context, cloth_image(layout, look.felt, look.print)),
+            "cloth": _flat(context, _woven(cloth_image(layout, look.felt, look.print))),
             "floor": _flat(context, room_image(look.room)),
             "weave": _flat(context, weave_image()[..., None]),
         }
@@ -41,6 +41,21 @@ class Stock:
         for texture in self._textures.values():
             texture.release()
         self._textures.clear()
+
+
+def _woven(cloth: Image) -> Image:
+    """The printed cloth with its nap: fine threads, and broad patches where it is worn."""
+    height, width = cloth.shape[:2]
+    weave = weave_image().astype(np.float32) / 255
+    reps = (-(-height // weave.shape[0]), -(-width // weave.shape[1]))
+    fine = np.tile(weave, reps)[:height, :width]
+    rows = np.arange(height) * 0.33 % weave.shape[0]
+    cols = np.arange(width) * 0.33 % weave.shape[1]
+    broad = weave[rows.astype(int)][:, cols.astype(int)]
+    nap = np.sqrt(np.clip(0.48 + 0.55 * fine + 0.5 * broad, 0.2, 1.6))
+    out = cloth.copy()
+    out[..., :3] = np.clip(cloth[..., :3] * nap[..., None], 0, 255)
+    return out
 
 
 def _cards(look: Look) -> Image:
@@ -67,5 +82,5 @@ def _flat(context: Any, image: Image) -> Any:
     height, width, parts = image.shape
     texture = context.texture((width, height), parts, np.ascontiguousarray(image))
     texture.build_mipmaps()
-    texture.filter = (context.LINEAR_MIPMAP_LINEAR, context.LINEAR)
+    texture.filter = (context.LINEAR_MIPMAP_NEAREST, context.LINEAR)
     return texture

@@ -14,12 +14,14 @@ from calibration.layout import Layout
 from simulator.looks import Faults, faults_of
 from simulator.render.exposure import moments
 from simulator.render.faults import Grader
-from simulator.render.shooter import JITTERS, TILE, Shooter
+from simulator.render.shooter import AGAIN, TILE, WHOLE, Shooter
 from simulator.render.truth import Truth
 from simulator.scene import Look, Scene
 
 Image = NDArray[np.uint8]
-SHARES: Final = tuple((i + 0.5) / len(JITTERS) - 0.5 for i in range(len(JITTERS)))
+FIRST: Final = tuple((i + 0.5) / len(WHOLE) - 0.5 for i in range(len(WHOLE)))
+LATER: Final = tuple((i + 0.5) / len(AGAIN) - 0.5 for i in range(len(AGAIN)))
+"""When in the exposure each sample of a picture is taken, the first one and those drawn over it."""
 
 
 class RenderStudio:
@@ -39,6 +41,7 @@ class RenderStudio:
         self._shooter.aim(camera)
         self._grader = Grader(self.faults, self._size, look.seed, camera.fps)
         self._last: Scene | None = None
+        self._known: tuple[Scene, Mapping[str, Any]] | None = None
 
     @property
     def _size(self) -> tuple[int, int]:
@@ -58,7 +61,7 @@ class RenderStudio:
         self.faults = faults or faults_of(self.look, camera.name)
         self._shooter.aim(camera)
         self._grader = Grader(self.faults, self._size, self.look.seed, camera.fps)
-        self._last = None
+        self._last = self._known = None
 
     def picture(self, scene: Scene, number: int, still: bool, before: Scene | None = None) -> Image:
         """The frame (height, width, 3) RGB; `still` if nothing has changed since the frame before.
@@ -67,7 +70,8 @@ class RenderStudio:
         """
         last = before or self._last
         if not still or self._last is None:
-            blurred = [] if last is None else moments(last, scene, [s * self.faults.shutter for s in SHARES])
+            shares = FIRST if self._last is None else LATER
+            blurred = [] if last is None else moments(last, scene, [s * self.faults.shutter for s in shares])
             dirty = self._shooter.draw(scene, blurred)
             if dirty.any():
                 rows, cols = np.flatnonzero(dirty.any(1)), np.flatnonzero(dirty.any(0))
@@ -80,8 +84,10 @@ class RenderStudio:
         return self._grader.frame(number)
 
     def truth(self, scene: Scene) -> Mapping[str, Any]:
-        """What can be seen in the frame filmed last."""
-        return self.seen(scene).as_dict()
+        """What can be seen in the frame filmed last; what has not changed is not measured again."""
+        if self._known is None or self._known[0] != scene:
+            self._known = (scene, self.seen(scene).as_dict())
+        return self._known[1]
 
     def seen(self, scene: Scene) -> Truth:
         """The same, with the masks of single objects."""
