@@ -145,18 +145,19 @@ class Harvest:
         return out
 
 
-def make_maker(scenes: Path, photos: Path | None) -> Maker:
+def make_maker(scenes: str, photos: Path | None) -> Maker:
     """Return a function (seed, count) -> arrays from `count` pictures, a third of them photographs."""
 
     def make(seed: int, count: int) -> dict[str, np.ndarray]:
         rng = np.random.default_rng(seed)
         harvest = Harvest(Finder(settings=FinderSettings(thresholds=(0.12,) * 5)))
-        sources: list[Shards | Photographs] = [Shards(scenes)]
-        if photos is not None:
-            sources.append(Photographs(photos / "cards-full" / "train", "cards"))
+        exact = [Shards(Path(folder)) for folder in scenes.split(",")]
+        real = Photographs(photos / "cards-full" / "train", "cards") if photos is not None else None
         rows: list[tuple[np.ndarray, ...]] = []
         for _ in range(count):
-            source = sources[-1] if rng.random() < 0.35 else sources[0]
+            source: Shards | Photographs = exact[int(rng.integers(len(exact)))]
+            if real is not None and rng.random() < 0.35:
+                source = real
             image, labels = source[int(rng.integers(len(source)))]
             if rng.random() < 0.5:
                 scale = rng.uniform(0.4, 1.0)
@@ -181,7 +182,7 @@ def make_maker(scenes: Path, photos: Path | None) -> Maker:
 def main() -> None:
     """Fill the folder."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, required=True)
+    parser.add_argument("--scenes", required=True, help="folders of the finder's shards, separated by commas")
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--shards", type=int, default=10)

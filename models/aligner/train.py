@@ -1,4 +1,4 @@
-"""Train the aligner: python -m models.aligner.train --crops DIR --run DIR.
+"""Train the aligner: python -m models.aligner.train --crops DIR --run DIR [--scenes DIR,… --photos DIR].
 
 Resumes from RUN/last.pt; shards that appear while it runs are picked up at the next epoch. The last shard is kept
 for validation.
@@ -6,6 +6,7 @@ for validation.
 
 import argparse
 import time
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -14,7 +15,9 @@ import torch
 from torch.nn import functional as nnf
 
 from models.aligner.net import Aligner
+from models.aligner.stock import make_maker
 from models.precision import autocast
+from models.scenes.stock import fill
 from vision.aligner import TEMPLATE
 
 _TEMPLATE = torch.from_numpy(TEMPLATE.astype(np.float32))
@@ -95,12 +98,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--crops", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument(
+        "--scenes", help="the finder's shards, to make crops from first; separate folders by commas"
+    )
+    parser.add_argument("--photos", type=Path)
+    parser.add_argument("--shards", type=int, default=10)
+    parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)
     a = parser.parse_args()
     cv2.setNumThreads(1)
     a.run.mkdir(parents=True, exist_ok=True)
+    if a.scenes:
+        fill(partial(make_maker, a.scenes, a.photos), a.crops, a.shards, a.count, 1, 1)
     model = Aligner().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(model.parameters(), lr=a.rate, weight_decay=0.01)
     epoch = 0

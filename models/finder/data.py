@@ -10,6 +10,8 @@ from models.finder.targets import Labels
 from models.scenes.compose import Scene
 from models.scenes.library import pictures
 
+MEMORY = 2_500_000_000
+"""Bytes of decoded pictures that one source may keep: decoding costs as much as learning."""
 KINDS = {"face": 0, "back": 1, "stack": 2, "hand": 3, "deck": 4}
 
 
@@ -41,6 +43,8 @@ class Shards:
         self.read: set[Path] = set()
         self.parts: list[dict[str, np.ndarray]] = []
         self.where: list[tuple[int, int]] = []
+        self.decoded: dict[int, np.ndarray] = {}
+        self.room = MEMORY
         self.refresh()
 
     def refresh(self) -> None:
@@ -58,8 +62,13 @@ class Shards:
     def __getitem__(self, index: int) -> tuple[np.ndarray, Labels]:
         p, i = self.where[index]
         part = self.parts[p]
-        start = 0 if i == 0 else int(part["ends"][i - 1])
-        image = cv2.imdecode(part["bytes"][start : int(part["ends"][i])], cv2.IMREAD_COLOR)
+        image = self.decoded.get(index)
+        if image is None:
+            start = 0 if i == 0 else int(part["ends"][i - 1])
+            image = cv2.imdecode(part["bytes"][start : int(part["ends"][i])], cv2.IMREAD_COLOR)
+            self.room -= image.nbytes
+            if self.room > 0:
+                self.decoded[index] = image
         cards, boxes = part["cards"], part["boxes"]
         known = tuple(int(k) for k in part.get("known", range(len(KINDS))))
         return image, Labels(
@@ -70,15 +79,22 @@ class Shards:
 class Photographs:
     """Photographs whose labels are upright boxes: whole cards (`cards-full`) or chips (`chips-stacks`)."""
 
-    def __init__(self, folder: Path, kind: str) -> None:
-        self.items, self.kind = pictures(folder), kind
+    def __init__(self, folder: Path, kind: str, shrink: float = 1.0) -> None:
+        """Take a folder; shrunken copies are kept in memory, since their cards are large anyway."""
+        self.items, self.kind, self.shrink = pictures(folder), kind, shrink
+        self.decoded: dict[int, np.ndarray] = {}
 
     def __len__(self) -> int:
         return len(self.items)
 
     def __getitem__(self, index: int) -> tuple[np.ndarray, Labels]:
         path, rows = self.items[index]
-        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        image = self.decoded.get(index)
+        if image is None:
+            image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            if self.shrink != 1:
+                image = cv2.resize(image, None, fx=self.shrink, fy=self.shrink, interpolation=cv2.INTER_AREA)
+                self.decoded[index] = image
         h, w = image.shape[:2]
         rows = rows * [1, w, h, w, h]
         if self.kind == "chips":

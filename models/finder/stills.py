@@ -12,7 +12,7 @@ import numpy as np
 from models.finder.data import labels_of, pack
 from models.scenes.stills import read_still
 
-PER_SHARD = 80
+PER_SHARD = 16
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ class Labels:
     """What a picture shows, in its pixels.
 
     `cards` (N, 10): class (0 face, 1 back), quad 8, visible share. `loose` (N, 5): class and upright box of cards whose
-    corners nobody marked. `boxes` (N, 5): class (2 stack, 3 hand, 4 deck) and box. `known`: the classes labelled at all.
+    corners nobody marked. `boxes` (N, 5): class (2 stack, 3 hand, 4 deck) and box. `known`: classes labelled at all.
     """
 
     cards: np.ndarray = field(default_factory=lambda: np.zeros((0, 10)))
@@ -28,22 +28,17 @@ class Labels:
 
 def axes_of(quads: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Split quads (N, 4, 2) into middle (N, 2), long and short half axes (N, 2) and perspective gradient (N, 2)."""
-    n = len(quads)
-    a, b, c, d = quads[:, 0], quads[:, 1], quads[:, 2], quads[:, 3]
     # Homography of the square [-1, 1]^2 (s right, t down): x = (c + s u + t v) / (1 + s p + t q), relative to c.
-    centre, ua, va = np.empty((n, 2)), np.empty((n, 2)), np.empty((n, 2))
-    tilt = np.empty((n, 2))
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
-    for i in range(n):
-        rows, right = [], []
-        for (s, t), (x, y) in zip(square, (a[i], b[i], c[i], d[i]), strict=True):
-            rows += [[s, t, 1, 0, 0, 0, -s * x, -t * x], [0, 0, 0, s, t, 1, -s * y, -t * y]]
-            right += [x, y]
-        h = np.linalg.solve(np.array(rows), np.array(right))
-        mid, pq = h[[2, 5]], h[6:]
-        u, v = h[[0, 3]] - mid * pq[0], h[[1, 4]] - mid * pq[1]
-        centre[i], ua[i], va[i] = mid, u, v
-        tilt[i] = np.linalg.solve(np.array([u, v]), pq)
+    n = len(quads)
+    rows, right = np.zeros((n, 8, 8)), quads.reshape(n, 8, 1).astype(float)
+    for k, (s, t) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+        rows[:, 2 * k, :3], rows[:, 2 * k + 1, 3:6] = (s, t, 1), (s, t, 1)
+        for j in (2 * k, 2 * k + 1):
+            rows[:, j, 6], rows[:, j, 7] = -s * right[:, j, 0], -t * right[:, j, 0]
+    h = np.linalg.solve(rows, right)[:, :, 0]
+    centre, pq = h[:, [2, 5]], h[:, 6:]
+    ua, va = h[:, [0, 3]] - centre * pq[:, :1], h[:, [1, 4]] - centre * pq[:, 1:]
+    tilt = np.linalg.solve(np.stack([ua, va], 1), pq[:, :, None])[:, :, 0]
     # s runs along the short side of the art, t along the long one.
     return centre, va, ua, tilt
 

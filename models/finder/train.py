@@ -23,7 +23,6 @@ from models.precision import autocast
 SIZE = (352, 256)
 LONG_PX = (22.0, 110.0)  # cards outside are found in a larger or smaller copy of the picture
 TOO_LONG_PX = (110.0, 400.0)  # shown all the same, so that a pip is not taken for a card
-POOL, FRESH = 64, 0.3
 _FIELDS = ("heat", "ignore", "shape", "shape_weight", "box", "box_weight")
 
 
@@ -36,19 +35,13 @@ class Feed:
     def __init__(self, sources: list[Source], batch: int, seed: int) -> None:
         self.sources, self.batch = sources, batch
         self.rng = np.random.default_rng(seed)
-        self.pool: list[tuple[np.ndarray, Labels]] = []
         self.ready: queue.Queue[dict[str, torch.Tensor]] = queue.Queue(6)
         threading.Thread(target=self._work, daemon=True).start()
 
     def _picture(self) -> tuple[np.ndarray, Labels]:
-        """Return a decoded picture; each is used a few times among others, since decoding costs as much as learning."""
-        if len(self.pool) < POOL or self.rng.random() < FRESH:
-            shares = np.array([weight if len(source) else 0.0 for source, weight in self.sources])
-            source, _ = self.sources[int(self.rng.choice(len(shares), p=shares / shares.sum()))]
-            self.pool.append(source[int(self.rng.integers(len(source)))])
-            if len(self.pool) > POOL:
-                self.pool.pop(int(self.rng.integers(POOL)))
-        return self.pool[int(self.rng.integers(len(self.pool)))]
+        shares = np.array([weight if len(source) else 0.0 for source, weight in self.sources])
+        source, _ = self.sources[int(self.rng.choice(len(shares), p=shares / shares.sum()))]
+        return source[int(self.rng.integers(len(source)))]
 
     def _tile(self, width: int) -> tuple[np.ndarray, Labels]:
         image, labels = self._picture()
@@ -136,8 +129,8 @@ def sources_of(stock: str, photos: Path | None) -> list[Source]:
         print(folder, len(shards), "pictures")
         out.append((shards, float(weight or 1)))
     if photos is not None:
-        out.append((Photographs(photos / "cards-full" / "train", "cards"), 0.6))
-        out.append((Photographs(photos / "chips-stacks" / "train", "chips"), 0.06))
+        out.append((Photographs(photos / "cards-full" / "train", "cards", 0.5), 0.6))
+        out.append((Photographs(photos / "chips-stacks" / "train", "chips", 0.6), 0.08))
     return out
 
 
