@@ -35,6 +35,8 @@ MATCHED: Final = 0.4
 SHIFT: Final = 1.5
 """Pixels (of 1080 lines) that the layout may creep before the camera counts as moved."""
 BLURRED: Final = 0.62
+BLIND: Final = 0.4
+"""With less than this share of its detail a picture is not worth a search."""
 LOST_AFTER: Final = 2
 BLURRED_AFTER: Final = 5
 BLACK_AFTER: Final = 2
@@ -45,7 +47,8 @@ RENEW_AFTER: Final = 100
 """Looks (20 s) after which a covered corner is learned as it now is."""
 TEND_EVERY: Final = 2000
 """How often (ms) the memory of a good picture is refreshed."""
-RETRY: Final = (400, 1000, 2000, 4000, 8000)
+POLISHES: Final = 3
+RETRY: Final = (600, 2000, 6000, 20000)
 """Pauses (ms) between attempts to find the layout again; the last repeats."""
 CALIBRATED: Final = 2.0
 """Millimetres that the layout may lie off the table file at the start before the camera counts as moved."""
@@ -86,6 +89,7 @@ class CameraHealth:
         self._camera: Camera | None = None
         self._patches: Patches | None = None
         self._found = 0.0
+        self._polishes = 0
         self._size = (0, 0)
         self._health = Health(Condition.STARTING, True)
         self._next: int | None = None
@@ -141,14 +145,14 @@ class CameraHealth:
                     Condition.DEFOCUSED, f"defocused: {seen.sharpness:.0%} of its sharpness is left"
                 )
             return self._health
-        if self._soft:
-            self._soft -= 1
-            if self._health.state is Condition.DEFOCUSED and self._soft:
-                return self._health
+        self._soft = max(0, min(self._soft, 2) - 1)
+        if self._soft and self._health.state is Condition.DEFOCUSED:
+            return self._health
         if at >= self._tend_at:
             self._tend_at = at + TEND_EVERY
             self._patches.renew(RENEW_AFTER)
             self._small = self._shrunk(frame)
+            self._polish(frame)
         return self._fine(self._health.why if self._camera is not None and self._health.usable else "")
 
     def _crept(self, seen: Compared) -> bool:
@@ -204,7 +208,8 @@ class CameraHealth:
             if fit.found >= 0.75 * self._found and fit.rms_mm < CALIBRATED / 2 and not self._crept(seen):
                 return self._learn(frame, fit, self._health.why)
             self._tries, self._try_at = 0, at
-        if at >= self._try_at:
+        blind = self._detail_left(frame)[0] < BLIND
+        if at >= self._try_at and not blind:
             fit = recover(frame, self._now, self._layout, self._small)
             if fit.good and fit.found >= 0.6 * self._found:
                 return self._accept(frame, fit)
@@ -213,21 +218,22 @@ class CameraHealth:
 
     def _guess_why(self, frame: Image) -> Health:
         """Name what is wrong when the layout cannot be found, from how much detail is left."""
-        small = self._shrunk(frame)
-        if self._small is not None:
-            detail, before = (
-                float(np.abs(cv2.Laplacian(one, cv2.CV_32F)).mean()) for one in (small, self._small)
+        detail, light = self._detail_left(frame)
+        if detail < 0.55 and light > 0.55:
+            return self._verdict(Condition.DEFOCUSED, f"defocused: {detail:.0%} of its detail is left")
+        if detail > 0.8 and light > 0.8:
+            return self._verdict(
+                Condition.MOVED, "moved: the printed layout is not where it was and cannot be found"
             )
-            light, usual = float(small.std()), float(self._small.std())
-            if detail < 0.55 * before and light > 0.55 * usual:
-                return self._verdict(
-                    Condition.DEFOCUSED, f"defocused: {detail / before:.0%} of its detail is left"
-                )
-            if detail > 0.8 * before and light > 0.8 * usual:
-                return self._verdict(
-                    Condition.MOVED, "moved: the printed layout is not where it was and cannot be found"
-                )
         return self._verdict(Condition.COVERED, "covered: the printed layout no longer shows")
+
+    def _detail_left(self, frame: Image) -> tuple[float, float]:
+        """How much detail and how much contrast the picture has, as shares of when all was well."""
+        small, usual = self._shrunk(frame), self._small
+        if usual is None:
+            return 1.0, 1.0
+        detail, before = (float(np.abs(cv2.Laplacian(one, cv2.CV_32F)).mean()) for one in (small, usual))
+        return detail / max(before, 1e-6), float(small.std()) / max(float(usual.std()), 1e-6)
 
     def _fail(self, at: int) -> None:
         self._try_at = at + RETRY[min(self._tries, len(RETRY) - 1)]
@@ -240,9 +246,22 @@ class CameraHealth:
         if off_mm < CALIBRATED:
             self._camera = None
             return self._learn(frame, judge(frame, given, self._layout), "")
-        self._camera = fit.camera.resized(self._given.lens.width, self._given.lens.height)
+        self._camera, self._polishes = (
+            fit.camera.resized(self._given.lens.width, self._given.lens.height),
+            POLISHES,
+        )
         why = f"moved by {off_px:.0f} px ({off_mm:.0f} mm on the cloth); solved to {fit.rms_mm:.1f} mm"
         return self._learn(frame, fit, why)
+
+    def _polish(self, frame: Image) -> None:
+        """A knock was solved with whatever hands were in the way; look again when more of the lines show."""
+        if self._camera is None or not self._polishes:
+            return
+        self._polishes -= 1
+        fit = align(frame, self._now, self._layout, reaches=(7.0, 5.0, 4.0))
+        if fit.good and fit.found > self._found:
+            self._found = fit.found
+            self._camera = fit.camera.resized(self._given.lens.width, self._given.lens.height)
 
     def _learn(self, frame: Image, fit: Fit, why: str) -> Health:
         self._patches = Patches(self._now, self._layout)

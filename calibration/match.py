@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.drawing import Drawing, Image, Seen, drawing_of, flat, seen
-from calibration.errors import CannotSolve
 from calibration.layout import Layout
 from calibration.refine import SAME_LENS, Prior, Refined, refine
 
@@ -36,6 +35,11 @@ CLOSE: Final = 2.0
 """A line this near (mm, or pixels where a pixel is larger) to its place was found."""
 ENOUGH: Final = 0.45
 """Share of the visible drawing that must be found for a fit to be believed."""
+NEARLY: Final = 0.35
+SURE: Final = 0.65
+BARE: Final = 0.15
+"""Share of the drawing that may be bare cloth; more means that another drawing is printed there."""
+_LIKE_FELT: Final = 14.0
 LENS_TOO: Final[Prior] = (0.5, 0.5, 0.5, 400.0, 400.0, 400.0, 0.1, 0.05, 0.02)
 _SIGMA_PX: Final = 0.7
 
@@ -44,8 +48,9 @@ _SIGMA_PX: Final = 0.7
 class Fit:
     """How well a camera's drawing lies on a picture.
 
-    `found` is the share of the visible samples whose line was found near its place, `rms_px` and `rms_mm` are how
-    far those lie off; `visible` counts samples, `areas` printed areas with at least one line found.
+    `found` is the share of the visible samples whose line was found near its place, `blank` the share where bare
+    cloth shows instead, which cards and hands do not explain; `rms_px` and `rms_mm` are how far those found lie off;
+    `visible` counts samples, `areas` printed areas with at least one line found.
     """
 
     camera: Camera
@@ -54,11 +59,12 @@ class Fit:
     rms_mm: float
     visible: int
     areas: int
+    blank: float
 
     @property
     def good(self) -> bool:
         """Whether the fit can be believed."""
-        return self.found >= ENOUGH and self.visible >= 40 and self.areas >= 4
+        return self.found >= ENOUGH and self.blank <= BARE and self.visible >= 40 and self.areas >= 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +194,7 @@ def judge(picture: Image | Sequence[Image], camera: Camera, layout: Layout) -> F
     drawing = drawing_of(layout)
     view = seen(drawing, camera)
     if not len(view.which):
-        return Fit(camera, 0.0, float("inf"), float("inf"), 0, 0)
+        return Fit(camera, 0.0, float("inf"), float("inf"), 0, 0, 0.0)
     lines = _lines(channels, drawing, view, REACHES[2])
     limit = np.maximum(CLOSE, 1.0 / view.scale)
     with np.errstate(invalid="ignore"):
@@ -197,7 +203,23 @@ def judge(picture: Image | Sequence[Image], camera: Camera, layout: Layout) -> F
     px = mm * view.scale[near]
     areas = len(np.unique(drawing.area[view.which[near]])) if near.any() else 0
     rms = (float(np.sqrt(np.mean(px**2))), float(np.sqrt(np.mean(mm**2)))) if near.any() else (np.inf, np.inf)
-    return Fit(camera, float(near.mean()), rms[0], rms[1], len(view.which), areas)
+    blank = _bare(channels, view, near, np.isfinite(lines.offset))
+    return Fit(camera, float(near.mean()), rms[0], rms[1], len(view.which), areas, blank)
+
+
+def _bare(channels: Sequence[Image], view: Seen, near: NDArray[np.bool_], line: NDArray[np.bool_]) -> float:
+    """Share of samples where the cloth shows without a line: all along the normal it looks like what flanks the lines
+    that were found.
+    """
+    if near.sum() < 20:
+        return 0.0
+    profiles = _profiles(channels, view, 0.0)
+    flanks = np.concatenate([profiles[:, :, :4], profiles[:, :, -4:]], axis=2)
+    felt = np.median(flanks[:, near], axis=(1, 2))[:, None, None]
+    with np.errstate(invalid="ignore"):
+        alike = (np.abs(profiles - felt) < np.maximum(_LIKE_FELT, 0.25 * felt)).mean(axis=2) > 0.9
+    bare = alike.all(axis=0) & ~near & ~line
+    return float(bare.mean())
 
 
 def align(
@@ -211,6 +233,18 @@ def align(
     channels = channels_of(picture) if isinstance(picture, np.ndarray) else picture
     height, width = channels[0].shape
     camera = camera.resized(width, height)
+    best = judge(channels, camera, layout)
+    if best.found > NEARLY:
+        # A wide reach meets other things' edges; from a guess that already fits, do not look so far.
+        best = better(best, _walk(channels, camera, layout, prior, [r for r in reaches if r <= REACHES[2]]))
+        if best.good and best.found > SURE:
+            return best
+    return better(best, _walk(channels, camera, layout, prior, reaches))
+
+
+def _walk(
+    channels: Sequence[Image], camera: Camera, layout: Layout, prior: Prior, reaches: Sequence[float]
+) -> Fit:
     for reach in reaches:
         drawing = drawing_of(layout, 5.0 if reach <= FINE else 12.0)
         pulled = _pull(channels, drawing, camera, reach, prior)
@@ -220,12 +254,10 @@ def align(
     return judge(channels, camera, layout)
 
 
-def must_align(picture: Image, camera: Camera, layout: Layout, origin: str, prior: Prior = LENS_TOO) -> Fit:
-    """`align`, or CannotSolve in one line."""
-    fit = align(picture, camera, layout, prior)
-    if not fit.good:
-        raise CannotSolve(
-            f"{origin}: the layout's drawing was not found ({fit.found:.0%} of {fit.visible} samples); "
-            "is it this camera, this table file, and lit?"
-        )
-    return fit
+def better(one: Fit, other: Fit) -> Fit:
+    """The fit to believe: a good one before one that is not, then what finds more, then what lies closer."""
+    if one.good != other.good:
+        return one if one.good else other
+    if abs(one.found - other.found) > 0.02:
+        return one if one.found > other.found else other
+    return one if one.rms_mm < other.rms_mm else other

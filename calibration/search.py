@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.drawing import Drawing, Image, drawing_of, flat, seen
 from calibration.layout import Layout
-from calibration.match import LENS_TOO, Fit, align, channels_of
+from calibration.match import LENS_TOO, Fit, align, better, channels_of
 from calibration.refine import Prior, changed
 
 WIDTH: Final = 480
@@ -122,24 +122,33 @@ def _apart(changes: Sequence[Floats], camera: Camera) -> list[Floats]:
     return [change for change, _ in kept[:TRY]]
 
 
+def candidates(
+    channels: Sequence[Image],
+    guess: Camera,
+    layout: Layout,
+    spread: Prior,
+    seed: int = 1,
+    samples: int = SAMPLES,
+) -> list[Camera]:
+    """Cameras near a guess (at the picture's size) that lay the drawing over lines, the likeliest first."""
+    drawing = drawing_of(layout, 30.0)
+    return [changed(guess, one) for one in _candidates(channels, guess, drawing, spread, seed, samples)]
+
+
 def find(
     picture: Image | Sequence[Image],
     guess: Camera,
     layout: Layout,
     spread: Prior = MOUNT,
     prior: Prior = LENS_TOO,
-    seed: int = 1,
-    samples: int = SAMPLES,
 ) -> Fit:
     """The camera of a picture, from a guess that may be far off by `spread`; `good` says if it worked."""
     channels = channels_of(picture) if isinstance(picture, np.ndarray) else list(picture)
     height, width = channels[0].shape
     guess = guess.resized(width, height)
     best = align(channels, guess, layout, prior)
-    if best.found > 0.8 and best.rms_px < 1.0:
+    if best.good and best.found > 0.8 and best.rms_px < 1.0:
         return best
-    for change in _candidates(channels, guess, drawing_of(layout, 30.0), spread, seed, samples):
-        fit = align(channels, changed(guess, change), layout, prior)
-        if fit.found > best.found:
-            best = fit
+    for camera in candidates(channels, guess, layout, spread):
+        best = better(best, align(channels, camera, layout, prior))
     return best

@@ -60,14 +60,19 @@ def test_lights_that_dim_or_brighten_are_no_fault() -> None:
     assert states(said, 0, END) == {Condition.OK}
 
 
+def grain(frame: Image, at: int) -> np.ndarray:
+    return np.random.default_rng(at).integers(-2, 3, (*frame.shape[:2], 1))
+
+
 def cover(frame: Image, at: int) -> Image:
-    soft = cv2.GaussianBlur(frame, (0, 0), 40).astype(np.float32) * 0.35 + 15
-    return np.clip(soft + np.random.default_rng(at).normal(0, 2, frame.shape), 0, 255).astype(np.uint8)
+    tiny = cv2.resize(frame, (12, 7), interpolation=cv2.INTER_AREA)
+    soft = cv2.resize(tiny, frame.shape[1::-1], interpolation=cv2.INTER_CUBIC).astype(np.float32) * 0.35 + 15
+    return np.clip(soft + grain(frame, at), 0, 255).astype(np.uint8)
 
 
 def defocus(frame: Image, at: int) -> Image:
     soft = cv2.GaussianBlur(frame, (0, 0), 1.8).astype(np.float32)
-    return np.clip(soft + np.random.default_rng(at).normal(0, 1.5, frame.shape), 0, 255).astype(np.uint8)
+    return np.clip(soft + grain(frame, at), 0, 255).astype(np.uint8)
 
 
 def black(frame: Image, at: int) -> Image:
@@ -116,7 +121,7 @@ def test_a_knock_is_solved_and_measured(name: str, change: tuple[float, ...]) ->
     assert all(health.usable and health.camera is not None and "moved" in health.why for health in trusted)
     last = trusted[-1].camera
     assert last is not None
-    assert displacement(knocked, last, LAYOUT)[1] < 2.5
+    assert displacement(knocked, last, LAYOUT)[0] < 1.2
 
 
 def test_a_camera_put_back_is_as_calibrated_again() -> None:

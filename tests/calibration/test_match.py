@@ -85,4 +85,5 @@ def test_the_overlay_draws_on_the_lines() -> None:
     picture = table_picture(camera, LAYOUT)
     drawn = overlay(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), camera.resized(1920, 1080), LAYOUT)
     x, y = camera.project([(*LAYOUT.dealer.at(56.0, 0.0), 0.0)])[0]
-    assert drawn[round(y), round(x)].tolist() == [255, 0, 255]
+    around = drawn[round(y) - 1 : round(y) + 2, round(x)].astype(int)
+    assert (np.abs(around - (255, 0, 255)).max(axis=1) < 40).any()
