@@ -26,6 +26,8 @@ from vision.stack_reader import StackReader
 
 Array = NDArray[Any]
 
+ROUNDS: Final = 3
+"""Looks of the aligner at each card: a photograph is looked at once, so it may take longer than a frame."""
 _LENS: Final = 1.05
 """Focal length of an unknown camera as a share of its longer side: between a telephone's and a wide lens."""
 _STEEPEST: Final = 0.94
@@ -70,7 +72,7 @@ class BareEye:
 
     def look(self, image: Array) -> Detections:
         """Return everything that a picture (H, W, 3) BGR shows, read where it can be."""
-        found = self.aligner.align(image, self.finder.search(image))
+        found = self.aligner.align(image, self.finder.search(image), ROUNDS)
         read = self.reader.read(image, found)
         labels = tuple(
             BACK if kind == Kind.BACK and label == UNKNOWN else label

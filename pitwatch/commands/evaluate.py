@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pitwatch import model_figures
 from pitwatch.commands.common import add_parser, write_json_line
 from pitwatch.errors import BadInput
 
@@ -17,7 +18,7 @@ def add(subparsers: Any) -> None:
         subparsers,
         "evaluate",
         "compare analyses with the truth: cards, counts, amounts, events, rounds, alerts",
-        "pitwatch evaluate films/* --json",
+        "pitwatch evaluate films/* --json\n  pitwatch evaluate --models --photos valid --stills stills-test",
     )
     parser.add_argument(
         "folders",
@@ -44,11 +45,14 @@ def add(subparsers: Any) -> None:
         "--worst", type=int, default=5, metavar="K", help="how many of the worst scenes to tell"
     )
     parser.add_argument("--json", action="store_true", help="write one JSON object")
+    model_figures.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate and tell; returns 1 if anything was false or missed."""
+    if args.models:
+        return model_figures.run(args)
     from pitwatch.evaluation import Evaluation
 
     if (args.noise is None) == (not args.folders):
