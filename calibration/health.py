@@ -90,6 +90,7 @@ class CameraHealth:
         self._patches: Patches | None = None
         self._found = 0.0
         self._polishes = 0
+        self._note = ""
         self._size = (0, 0)
         self._health = Health(Condition.STARTING, True)
         self._next: int | None = None
@@ -111,10 +112,10 @@ class CameraHealth:
 
     def _new_size(self, frame: Image) -> None:
         height, width = frame.shape[:2]
-        camera, tries = self._camera, self._tries
+        camera, note = self._camera, self._note
         self.reset()
         self._size = (height, width)
-        self._camera, self._tries = camera, tries
+        self._camera, self._note = camera, note
 
     @property
     def _now(self) -> Camera:
@@ -124,9 +125,9 @@ class CameraHealth:
     def _verdict(self, state: Condition, why: str) -> Health:
         return Health(state, False, why, self._camera)
 
-    def _fine(self, why: str = "") -> Health:
+    def _fine(self) -> Health:
         self._lost = self._soft = self._tries = 0
-        return Health(Condition.OK, True, why, self._camera)
+        return Health(Condition.OK, True, self._note, self._camera)
 
     def _look(self, frame: Image, at: int) -> Health:
         dead = self._no_picture(frame, at)
@@ -153,7 +154,7 @@ class CameraHealth:
             self._patches.renew(RENEW_AFTER)
             self._small = self._shrunk(frame)
             self._polish(frame)
-        return self._fine(self._health.why if self._camera is not None and self._health.usable else "")
+        return self._fine()
 
     def _crept(self, seen: Compared) -> bool:
         """Whether the corners that still show have moved together."""
@@ -206,13 +207,13 @@ class CameraHealth:
         if self._lost == LOST_AFTER:
             fit = judge(frame, self._now, self._layout)
             if fit.found >= 0.75 * self._found and fit.rms_mm < CALIBRATED / 2 and not self._crept(seen):
-                return self._learn(frame, fit, self._health.why)
+                return self._learn(frame, fit)
             self._tries, self._try_at = 0, at
         blind = self._detail_left(frame)[0] < BLIND
         if at >= self._try_at and not blind:
             fit = recover(frame, self._now, self._layout, self._small)
             if fit.good and fit.found >= 0.6 * self._found:
-                return self._accept(frame, fit)
+                return self._say_moved(self._accept(frame, fit))
             self._fail(at)
         return self._guess_why(frame)
 
@@ -244,14 +245,20 @@ class CameraHealth:
         given = self._given.resized(self._size[1], self._size[0])
         off_px, off_mm = displacement(given, fit.camera, self._layout)
         if off_mm < CALIBRATED:
-            self._camera = None
-            return self._learn(frame, judge(frame, given, self._layout), "")
+            self._camera, self._note = None, ""
+            return self._learn(frame, judge(frame, given, self._layout))
         self._camera, self._polishes = (
             fit.camera.resized(self._given.lens.width, self._given.lens.height),
             POLISHES,
         )
-        why = f"moved by {off_px:.0f} px ({off_mm:.0f} mm on the cloth); solved to {fit.rms_mm:.1f} mm"
-        return self._learn(frame, fit, why)
+        self._note = f"moved by {off_px:.0f} px ({off_mm:.0f} mm on the cloth); solved to {fit.rms_mm:.1f} mm"
+        return self._learn(frame, fit)
+
+    def _say_moved(self, health: Health) -> Health:
+        """A knock that was solved at once is still said: for this look the camera is not trusted."""
+        if health.camera is not None or self._health.camera is not None:
+            return Health(Condition.MOVED, False, health.why or "moved back to where it was", health.camera)
+        return health
 
     def _polish(self, frame: Image) -> None:
         """A knock was solved with whatever hands were in the way; look again when more of the lines show."""
@@ -263,12 +270,12 @@ class CameraHealth:
             self._found = fit.found
             self._camera = fit.camera.resized(self._given.lens.width, self._given.lens.height)
 
-    def _learn(self, frame: Image, fit: Fit, why: str) -> Health:
+    def _learn(self, frame: Image, fit: Fit) -> Health:
         self._patches = Patches(self._now, self._layout)
         self._patches.learn(frame)
         self._found = fit.found
         self._small = self._shrunk(frame)
-        return self._fine(why)
+        return self._fine()
 
     def _shrunk(self, frame: Image) -> NDArray[np.float32]:
         size = (240, max(1, round(240 * self._size[0] / self._size[1])))

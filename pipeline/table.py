@@ -95,6 +95,10 @@ class Sees(Protocol):
         """Return what a frame shows."""
         ...
 
+    def reset(self) -> None:
+        """Forget what was seen, as when `camera` was replaced."""
+        ...
+
 
 class TableWatch:
     """Watches one table. `monitor` None: events only, for a caller that judges and records by itself."""
@@ -115,6 +119,7 @@ class TableWatch:
         self._health = {
             name: CameraHealth(one.camera, layout) for name, one in self.eyes.items() if check_cameras
         }
+        self._calibrated = {name: one.camera for name, one in self.eyes.items()}
         self._lost: dict[str, str] = {}
         self._belief = Belief(0)
         self.views: dict[str, View] = {}
@@ -161,13 +166,10 @@ class TableWatch:
         if watch is None:
             return None
         health = watch.update(shot.picture, shot.at)
-        move = getattr(self.eyes[shot.camera], "move", None)
-        if (
-            health.camera is not None
-            and move is not None
-            and health.camera is not self.eyes[shot.camera].camera
-        ):
-            move(health.camera)
+        eyes, camera = self.eyes[shot.camera], health.camera or self._calibrated[shot.camera]
+        if eyes.camera is not camera:
+            eyes.camera = camera
+            eyes.reset()
         return health
 
     def _noticed(self, views: Sequence[View], at: int) -> list[Event]:

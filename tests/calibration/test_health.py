@@ -117,6 +117,9 @@ def test_a_knock_is_solved_and_measured(name: str, change: tuple[float, ...]) ->
     knocked = changed(camera_of(name), np.array([*change, 0.0, 0.0, 0.0]))
     said = play(name, knock=knocked)
     assert states(said, 0, FAULT) == {Condition.OK}
+    assert any(
+        health.state is Condition.MOVED and not health.usable for at, health in said if at < FAULT + 3000
+    )
     trusted = [health for at, health in said if at >= FAULT + 3000]
     assert all(health.usable and health.camera is not None and "moved" in health.why for health in trusted)
     last = trusted[-1].camera
