@@ -129,7 +129,7 @@ def evaluate_folder(
 ) -> Case:
     """Compare the analysis of a folder with its truth; makes the analysis if there is none."""
     model, settings = load_settings(folder / "table.toml")
-    truth = _log(folder / "truth.jsonl", settings)
+    truth = read_log(folder / "truth.jsonl", settings)
     out = folder / found
     if again or not (out / "events.jsonl").is_file():
         videos = films_in(folder, model)
@@ -140,7 +140,7 @@ def evaluate_folder(
         )  # fmt: skip
         write_analysis(done, out)
     return compare(
-        folder.name, model.rulebook, settings, truth, _log(out / "events.jsonl", settings), due_in(folder)
+        folder.name, model.rulebook, settings, truth, read_log(out / "events.jsonl", settings), due_in(folder)
     )
 
 
@@ -185,7 +185,8 @@ def compare(
     )  # fmt: skip
 
 
-def _log(path: Path, settings: TableSettings) -> list[Event]:
+def read_log(path: Path, settings: TableSettings) -> list[Event]:
+    """The events of one table in a log."""
     try:
         with path.open(encoding="utf-8") as file:
             return [event for event in read_lines(file, str(path)) if event.table == settings.table]

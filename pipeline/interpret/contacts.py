@@ -20,7 +20,9 @@ KEPT: Final = 9000
 NEAR: Final = 92.0
 """A hand whose finger tips are nearer than this (mm) hides what it does."""
 AT_WORK: Final = 62.0
-"""A hand that did something to a thing was at least this near (mm) to it."""
+"""A hand that did something to a thing was at least this near (mm) to it …"""
+AROUND: Final = 135.0
+"""… or this near, if nobody else was: hands are quick, and eyes miss one look in twenty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,12 @@ class Contacts:
 
     def actor(self, x: float, y: float, since: int, until: int | None = None) -> Touch | None:
         """The person whose hand worked at a point, if anybody's did."""
-        touches = self.who(x, y, since, until)
-        return touches[0] if touches and touches[0].nearest < AT_WORK else None
+        touches = self.who(x, y, since, until, AROUND)
+        if not touches:
+            return None
+        first = touches[0]
+        alone = len(touches) == 1 or touches[1].nearest > first.nearest + 45.0
+        return first if first.nearest < AT_WORK or alone else None
 
     def left(self, x: float, y: float, since: int, who: int | None = None, reach: float = NEAR) -> int | None:
         """When the last hand (of somebody) was still near a point; None if none was since then."""

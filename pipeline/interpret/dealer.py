@@ -6,19 +6,23 @@ left the row.
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Final
 
 from engine import events as ev
-from engine.cards import Card
+from engine.cards import UNKNOWN, Card
 from engine.events import DEALER
 from engine.settings import Method
 from pipeline.interpret.context import Context
-from pipeline.interpret.seats import ONE_CARD, Lying, deal
+from pipeline.interpret.outbox import Draft
+from pipeline.interpret.seats import Lying, deal
 from vision.tracks import CardTrack
 
 STABLE: Final = 130
 READING: Final = 650
 WHOLE: Final = 5
+VANISH, EARLY = 4000, 1300
+"""A row that is empty though nobody took it, and one that is empty before the reveal, are believed so late (ms)."""
 
 
 class DealerDesk:
@@ -30,6 +34,7 @@ class DealerDesk:
         self.sure = True
         self.up: dict[int, Card] = {}
         self.unread: list[int] = []
+        self.up_at: dict[int, tuple[float, float]] = {}
         self.down = 0
         self.spread = False
         self.back: str | None = None
@@ -44,19 +49,22 @@ class DealerDesk:
         self.parted: int | None = None
         self.spot = context.spots.layout.dealer.centre
 
-    def landed(self, track: CardTrack) -> None:
+    def landed(self, track: CardTrack, at: int) -> Draft:
         """A card came flying into the row."""
-        if self.context.settings.method is Method.PACKETS:
-            return
-        at = track.landed if track.landed is not None else self.context.at
-        if at - self.delivered < ONE_CARD:
-            return
         self.count += 1
         self.delivered = at
         self.back = track.back
         if track.face_up:
-            self.up[track.id] = Card.parse("??")
-        deal(self.context, DEALER, track, at)
+            self.up[track.id] = UNKNOWN
+
+        def named(event: ev.Event) -> None:
+            assert isinstance(event, ev.CardDealt)
+            if track.id in self.up:
+                self.up[track.id] = event.card
+                if not event.card.known:
+                    self.unread.append(track.id)
+
+        return deal(self.context, DEALER, track, at, named)
 
     def update(self, now: Lying) -> None:
         """Compare the row with what lay there last."""
@@ -82,7 +90,8 @@ class DealerDesk:
         faces = [track for track, _ in now.cards if track.face_up]
         backs = [track for track, _ in now.cards if not track.face_up]
         shape = (len(faces), len(backs))
-        fresh = [track for track in faces if track.id not in self.up]
+        fresh = [track for track in faces if track.id not in self.up and not self._same_card(track)]
+        self.up_at |= {track.id: (track.x, track.y) for track in faces if track.id in self.up}
         spread = len(backs) >= 4 and not self.spread
         if now.cards and not fresh and not spread and (self.count or not backs):
             self.down = max(self.down, len(backs)) if not faces else len(backs)
@@ -110,6 +119,9 @@ class DealerDesk:
         after = rests[-1 - (len(rests) >= 3)] if rests else self.last_seen
         left = self.context.contacts.cleared(x, y, max(since, after), DEALER)
         if not now.cards:
+            if not self._taken():
+                self.settled_at = since
+                return  # nobody was there: the eyes missed them
             self._collected(left)
         elif not self.count:
             came = self.arrived or after
@@ -120,6 +132,27 @@ class DealerDesk:
                 self._spread(now, min(first, left - 1) if fresh else left)
             if fresh:
                 self._turned(now, faces, fresh, left)
+
+    def _taken(self) -> bool:
+        """Whether the row is empty because the dealer took the cards, and not because they were missed."""
+        gone = self.context.at - self.last_seen
+        if gone > VANISH:
+            return True
+        if self.context.phase.turned_hole is None and gone < EARLY:
+            return False
+        touch = self.context.contacts.actor(*self.spot, self.last_seen - 800, self.last_seen + 800)
+        return touch is not None and touch.who == DEALER
+
+    def _same_card(self, track: CardTrack) -> bool:
+        """Whether a face is one that is known to lie there, followed by a new track."""
+        there = {one.id for one in self.context.tracks.cards if one.seen == self.context.at}
+        for old, (x, y) in self.up_at.items():
+            if old in self.up and old not in there and hypot(track.x - x, track.y - y) < 24.0:
+                self.up[track.id] = self.up.pop(old)
+                if old in self.unread:
+                    self.unread[self.unread.index(old)] = track.id
+                return True
+        return False
 
     def _spread(self, now: Lying, at: int) -> None:
         """Tell that the cards were laid out in a row."""

@@ -19,8 +19,12 @@ from vision.tracks import StackTrack
 QUIET: Final = 220
 CLEAR_OF: Final = 88.0
 """Chips this far (mm) from the dealer's finger tips are all of the row: none is under the hand."""
+OVER_TRAY: Final = 150.0
+"""A deck held this far out (mm) or farther is over the cloth, not over the tray."""
 COVER_WAIT: Final = 900
 """How long (ms) after a cut the cover card may show."""
+SPREAD: Final = 5
+"""So many backs that lie in the open middle of the table are cards that are spread to be counted."""
 RIBBON: Final = 8
 """So many backs in the open middle of the table are a deck that is counted."""
 
@@ -45,6 +49,7 @@ class DeckDesk:
         self.grip: tuple[Side, int, tuple[float, float]] | None = None
         self.ribbon = 0
         self.ribbon_at = 0
+        self.loose_at = 0
         self.reported = False
         self.returning = False
         self.top: str | None = None
@@ -142,8 +147,8 @@ class DeckDesk:
     def _tell_hand(self, at: int) -> None:
         """Tell in which hand the deck is held."""
         assert self.grip is not None
-        side, _, (x, y) = self.grip
-        over = self.context.spots.over_tray(x, y + 25.0)
+        side, _, (_, y) = self.grip
+        over = y < OVER_TRAY
         self.context.put(ev.DeckHeld, at, hand=side, over_tray=over)
         self.held_by, self.hand_told = side, True
 
@@ -161,7 +166,6 @@ class DeckDesk:
         self.held_by = self.grip = None
         self.hand_told = False
         if spots.in_rack(x, y, 70.0) or hypot(x - 560.0, y - 85.0) < 220.0:
-            self.ribbon = 0
             if self.returning:
                 self.returning = False
                 return
@@ -174,21 +178,25 @@ class DeckDesk:
             self.context.put(ev.DeckLoaded, seen + 300, deck=self.deck, device=device)
 
     def _ribbons(self, loose: int, at: int) -> None:
-        """Count a deck or stub that is spread in rows."""
-        if loose >= RIBBON:
+        """Tell that a deck or stub was spread in rows and counted, when it is gathered again.
+
+        How many cards it had is left open: backs in a ribbon hide each other, and the hand is over them.
+        """
+        if loose >= SPREAD and not self.reported:
             self.ribbon = max(self.ribbon, loose)
-            if loose >= 0.85 * self.ribbon:
+            if loose >= 0.9 * self.ribbon:
                 self.ribbon_at = at
-            self.reported = False
-        elif self.ribbon and not self.reported and at - self.ribbon_at > QUIET:
+        if self.ribbon >= SPREAD and loose < 0.45 * self.ribbon and not self.reported:
             self.reported = True
-            self.ribbon = 0
-            when = self.ribbon_at
             if self.context.phase.turned_hole is None:
-                self.context.put(ev.StubCounted, when - 200, count=None)
+                self.context.put(ev.StubCounted, self.ribbon_at, count=None)
             else:
                 self.returning = True
-                self.context.put(ev.DeckCounted, when, deck=self.deck, count=None)
+                self.context.put(ev.DeckCounted, self.ribbon_at, deck=self.deck, count=None)
+        if loose:
+            self.loose_at = at
+        elif at - self.loose_at > 1500:
+            self.ribbon, self.reported = 0, False
 
 
 class TableDesk:
@@ -256,7 +264,8 @@ class TableDesk:
             return
         tips = [tip for tip in self.context.contacts.tips(DEALER) if self.context.spots.before_tray(*tip)]
         fresh = [stack for stack in row if stack.seen == at]
-        if fresh or (tips and self.context.settings.jackpot is JackpotMode.ELECTRONIC):
+        hovers = self.context.settings.method is not Method.HAND
+        if fresh or (tips and hovers and self.context.settings.jackpot is JackpotMode.ELECTRONIC):
             self.row_at = at if self.row_at is None else self.row_at
             self.row_last = at
         tips = self.context.contacts.tips(DEALER)
@@ -271,7 +280,7 @@ class TableDesk:
     def _row_counted(self, first: int, last: int) -> None:
         """Tell of the chips that were counted, if that was more than a hand that passed by."""
         most = max(self.row, default=0)
-        if most or last - first > QUIET:
+        if most or last - first > 2 * QUIET:
             count = most if self.row.get(most, 0) >= 2 else None
             self.context.put(ev.JackpotChipsCounted, max(first, last - 450), count=count)
         self.row.clear()

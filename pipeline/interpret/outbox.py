@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.events import Event, FrameRef
 
-HOLD: Final = 560
+HOLD: Final = 760
 """How long (ms) an event is kept back; an alert must not come later than a second after its proof."""
 _BETS: Final = frozenset(
     ("WagerPlaced", "WagerChanged", "WagerWithdrawn", "WagerTouched", "WagerTaken", "WagerPaid")
@@ -30,6 +30,8 @@ class Draft:
     late: Callable[[], dict[str, Any]] | None = None
     order: int = 0
     cancelled: bool = False
+    wait_for: str | None = None
+    wait_until: int = 0
     seq: int | None = None
     done: Callable[[Event], None] | None = field(default=None, repr=False)
 
@@ -75,13 +77,30 @@ class Outbox:
 
     def release(self, now: int | None) -> list[Event]:
         """The events that leave now; None: all that are left."""
-        ready = [draft for draft in self._drafts if now is None or draft.at <= now - HOLD]
+        ready = self._ready(now)
         if not ready:
             return []
         gone = {id(draft) for draft in ready}
         self._drafts = [draft for draft in self._drafts if id(draft) not in gone]
         ready.sort(key=lambda draft: (draft.at, draft.order))
         return [self._number(draft) for draft in ready if not draft.cancelled]
+
+    def _ready(self, now: int | None) -> list[Draft]:
+        """The drafts that have been kept long enough; one that waits for a detail keeps back all that come after it."""
+        if now is None:
+            return list(self._drafts)
+        ready = []
+        for draft in sorted(self._drafts, key=lambda draft: (draft.at, draft.order)):
+            if draft.at > now - HOLD:
+                break
+            if (
+                draft.wait_for is not None
+                and draft.fields.get(draft.wait_for) is None
+                and now < draft.wait_until
+            ):
+                break
+            ready.append(draft)
+        return ready
 
     def _number(self, draft: Draft) -> Event:
         fields = dict(draft.fields)

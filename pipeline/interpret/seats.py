@@ -7,6 +7,7 @@ hand in the air shows as outlines of the wrong size above the place.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import hypot
 from typing import Any, Final
@@ -16,6 +17,7 @@ from engine.cards import UNKNOWN, Card
 from engine.events import DEALER
 from engine.settings import Method
 from pipeline.interpret.context import Context
+from pipeline.interpret.outbox import Draft
 from pipeline.interpret.spots import CardSpot
 from vision.tracks import CardTrack
 
@@ -27,7 +29,11 @@ FRESH: Final = 350
 COUNTED: Final = 11.0
 """A hand that lies up and is counted comes so much (mm) nearer to the dealer."""
 FUMBLED: Final = 420
+RECENT: Final = 1500
+"""Who did something to cards was at them not longer than this (ms) before it showed."""
 STRAY: Final = 900
+VANISH: Final = 4000
+"""Cards that go though nobody was at them are told of only after so long (ms): eyes err, cards do not vanish."""
 DEALING: Final = 3600
 """A deal is over when no card has come for so long (ms)."""
 ONE_CARD: Final = 330
@@ -136,18 +142,13 @@ class SeatDesk:
         """Whether cards have been delivered a moment ago."""
         return self.context.at - self.last_delivery < DEALING
 
-    def landed(self, seat: int, track: CardTrack) -> None:
+    def landed(self, seat: int, track: CardTrack, at: int) -> Draft:
         """A card came flying and lies at a seat."""
         hand = self.hands[seat]
-        if self.context.settings.method is Method.PACKETS or hand.held:
-            return
-        at = track.landed if track.landed is not None else self.context.at
-        if at - hand.delivered < ONE_CARD:
-            return
         hand.count += 1
-        hand.delivered = self.last_delivery = at
+        hand.delivered = at
         hand.back = track.back
-        deal(self.context, seat, track, at)
+        return deal(self.context, seat, track, at)
 
     def _seat(self, hand: Hand, now: Lying) -> None:
         at = self.context.at
@@ -192,7 +193,7 @@ class SeatDesk:
         if picture.cards == 0:
             covered = [t for t in hand.tracks if any(c.id == t for c in self.context.tracks.cards)]
             return bool(covered)
-        if picture.up and hand.count and picture.cards not in (1, hand.count):
+        if (picture.up or picture.down >= 3) and hand.count and picture.cards not in (1, hand.count):
             return True
         up = [track for track, _ in now.cards if track.face_up]
         named = self.context.names() if up else {}
@@ -201,11 +202,15 @@ class SeatDesk:
     def _watch_count(self, hand: Hand, now: Lying) -> None:
         """Note cards that the dealer's hand lays out anew one by one: a count leaves no moment without the hand."""
         for track, spot in now.cards:
-            if track.seen != self.context.at or track.id in hand.drawn:
+            if track.seen != self.context.at:
                 continue
             if track.face_up:
-                if spot.along - hand.laid.get(track.id, spot.along) > COUNTED:
+                if spot.along - hand.laid.get(track.id, spot.along) <= COUNTED:
+                    hand.drawn.pop(track.id, None)
+                elif track.id not in hand.drawn:
                     hand.drawn[track.id] = self.context.at
+            elif track.id in hand.drawn:
+                continue
             elif hand.picture.where == "fold" and not spot.home and track.id not in hand.laid:
                 hand.drawn[track.id] = self.context.at
 
@@ -213,7 +218,8 @@ class SeatDesk:
         """Tell of a count that was seen card by card, and not yet told."""
         if len(hand.drawn) < 3:
             return False
-        at = max(hand.drawn.values()) + LEAVES
+        *_, second, last = sorted(hand.drawn.values())
+        at = last + LEAVES if last - second < 450 else second + 450
         self.context.put(ev.HandCounted, at, seat=hand.seat, count=hand.count if hand.sure else None)
         hand.drawn.clear()
         return True
@@ -356,14 +362,21 @@ class SeatDesk:
         old, since = hand.picture, hand.settled_at
         contacts = self.context.contacts
         point = middle if picture.cards else hand.spot
-        touch = contacts.actor(*point, since) or contacts.actor(*hand.spot, since)
-        who = None if touch is None else touch.who
         rests = sorted(max(t.rest_since or t.born, t.turned) for t, _ in now.cards)
         after = rests[len(rests) // 2] if rests else hand.last_seen
+        if picture.cards:
+            recent = max(since, after - RECENT)
+            touch = contacts.actor(*point, recent) or contacts.actor(*hand.spot, recent)
+        else:
+            touch = contacts.actor(*hand.spot, after - RECENT // 2, after + RECENT // 2)
+        who = None if touch is None else touch.who
         at = contacts.cleared(*point, max(since, after), who)
         was_held = hand.held
         hand.settled_at, hand.differs_since, hand.busy = self.context.at, None, None
         if picture.cards == 0:
+            if who is None and not hand.held and self.context.at - hand.last_seen < VANISH:
+                hand.settled_at = since
+                return  # nobody was there: the eyes missed them
             self._vanished(hand, old, who, at)
             return
         if was_held and picture.where == "fold" and hand.down is not None and at - hand.down > LEAVES:
@@ -477,9 +490,10 @@ class SeatDesk:
                 )
 
     def _counted(self, hand: Hand, picture: Picture, at: int) -> None:
-        count = picture.cards
+        count = picture.cards if not hand.sure or picture.cards == hand.count else None
         hand.drawn.clear()
-        hand.count, hand.sure = count, True
+        if count is not None:
+            hand.count, hand.sure = count, True
         self.context.put(ev.HandCounted, at, seat=hand.seat, count=count)
 
     def _maybe_touched(self, hand: Hand, x: float, y: float) -> None:
@@ -501,7 +515,9 @@ class SeatDesk:
             self.context.put(ev.HandTouched, at, seat=hand.seat, by=who)
 
 
-def deal(context: Context, seat: int, track: CardTrack, at: int) -> None:
+def deal(
+    context: Context, seat: int, track: CardTrack, at: int, done: Callable[[ev.Event], None] | None = None
+) -> Draft:
     """Tell of one card that was delivered; a face that shows is named when the event leaves."""
     context.phase.first_card = context.phase.first_card or at
 
@@ -511,7 +527,7 @@ def deal(context: Context, seat: int, track: CardTrack, at: int) -> None:
         cards, sure = context.read([track])
         return {"card": cards[0], "face_up": True, "confidence": round(sure, 3)}
 
-    context.put(ev.CardDealt, at, late=late, seat=seat, back=track.back)
+    return context.put(ev.CardDealt, at, late=late, done=done, seat=seat, back=track.back)
 
 
 def _alike(a: Picture, b: Picture) -> bool:

@@ -13,8 +13,9 @@ from math import hypot
 from typing import Any, Final
 
 from engine import events as ev
-from engine.events import DEALER, Area, Tender
+from engine.events import DEALER, Area, Event, Tender
 from engine.settings import JackpotMode
+from pipeline.interpret.contacts import Touch
 from pipeline.interpret.context import Context
 from pipeline.interpret.outbox import Draft
 from vision.observe import SeenThing
@@ -25,10 +26,15 @@ SAME: Final = 16.0
 STABLE: Final = 130
 PATIENCE: Final = 620
 """How long (ms) to wait for a reading before an amount is given as unknown."""
+WAIT: Final = 1700
+"""How long (ms) after it happened an event may wait for its chips to be read."""
 READ: Final = 1.7
+SWALLOWED: Final = 650
 TENDERS: Final = ("cash", "coupon", "plaque")
-BEFORE: Final = 500
-"""Who took a pile was there not longer than this (ms) before it was last seen."""
+VANISH: Final = 4000
+"""Chips that go though nobody was at them are told of only after so long (ms)."""
+BEFORE, LATE = 500, 1500
+"""Who took a pile was there not longer than this (ms) before it was last seen; who brought one, before it was seen."""
 FUMBLED: Final = 420
 """A hand that stays at a pile for so long (ms) and leaves it as it was has touched it."""
 
@@ -43,6 +49,7 @@ class Pile:
     track: int
     tender: Tender = Tender.CHIPS
     since: int = 0
+    sure: bool = True
 
     @property
     def amount(self) -> int | None:
@@ -75,6 +82,7 @@ class Spot:
     busy: int | None = None
     seen: int = 0
     unread: tuple[Draft, int | None] | None = None
+    glimpse: tuple[int, ...] | None = None
 
     @property
     def amount(self) -> int | None:
@@ -95,6 +103,38 @@ class WagerDesk:
         self.context = context
         self.spots: dict[tuple[int, Area], Spot] = {}
         self.papers: list[Paper] = []
+        self.staked: set[int] = set()
+        self.lit: dict[int, int] = {}
+
+    def heard(self, signal: Event) -> None:
+        """An acceptor took a chip: one that was not seen although a player's hand was there was hidden by it."""
+        if isinstance(signal, ev.AcceptorLightChanged) and not signal.lit:
+            self.staked.discard(signal.seat)
+        elif isinstance(signal, ev.AcceptorLightChanged) and signal.seat not in self.staked:
+            self.lit[signal.seat] = signal.at
+
+    def _swallowed(self) -> None:
+        """Tell of chips that an acceptor took before they could be seen."""
+        for seat, lit in list(self.lit.items()):
+            if seat in self.staked:
+                del self.lit[seat]
+            elif self.context.at - lit > SWALLOWED:
+                del self.lit[seat]
+                x, y = self.context.spots.area(seat, Area.JACKPOT).centre
+                touch = self.context.contacts.actor(x, y, lit - 2500, lit)
+                if touch is not None and touch.who != DEALER:
+                    self.staked.add(seat)
+                    self._hidden_chip(seat, touch, lit)
+
+    def _hidden_chip(self, seat: int, touch: Touch, lit: int) -> None:
+        x, y = self.context.spots.area(seat, Area.JACKPOT).centre
+        at = min(self.context.contacts.cleared(x, y, touch.when, touch.who), lit - 1)
+        spot = self.spots.get((seat, Area.JACKPOT))
+        chips = spot.glimpse if spot is not None else None
+        wager = self.context.settings.jackpot_wager
+        amount = wager if chips is not None and sum(chips) == wager else None
+        fields: dict[str, Any] = {"seat": seat, "area": Area.JACKPOT, "amount": amount, "by": touch.who}
+        self.context.put(ev.WagerPlaced, at, confidence=0.6, **fields)
 
     def _follow_papers(self) -> None:
         """Keep what is not chips through looks that missed it; it goes quickly only where a hand has been."""
@@ -120,6 +160,7 @@ class WagerDesk:
             if key is not None and stack.resting:
                 now.setdefault(key, []).append(stack)
         self._follow_papers()
+        self._swallowed()
         for thing in self.papers:
             key = self.context.spots.wager(thing.x, thing.y)
             redeemed = key is not None and key[1] is Area.JACKPOT and thing.kind == "coupon"
@@ -152,6 +193,7 @@ class WagerDesk:
         unread = any(
             isinstance(one, StackTrack) and (one.stale or sum(one.votes.values()) < READ) for one in things
         )
+        spot.glimpse = next((one.chips for one in things if isinstance(one, StackTrack)), None)
         if waited < STABLE or (unread and waited < PATIENCE):
             return
         self._resolve(spot, [_pile(one) for one in things])
@@ -199,8 +241,10 @@ class WagerDesk:
         kept = [(before, pile) for pile in piles if (before := _at(old, pile.x, pile.y)) is not None]
         gone = [pile for pile in old if _at(piles, pile.x, pile.y) is None]
         altered = [(before, pile) for before, pile in kept if before.chips != pile.chips]
-        if gone:
+        if gone and not added:
             since = max(since, spot.seen - BEFORE)
+        elif added:
+            since = max(since, added[-1].since - LATE)
         if gone and not piles:
             self._emptied(spot, gone, since)
         elif gone and added and not altered and total(gone) == total(added):
@@ -216,7 +260,8 @@ class WagerDesk:
     def _actor(self, pile: Pile, since: int, last_seen: int | None = None) -> tuple[int | None, int]:
         """Who worked at a pile, and when they had left (it: a pile that is gone was last seen then)."""
         contacts = self.context.contacts
-        touch = contacts.actor(pile.x, pile.y, since)
+        until = None if last_seen is not None else pile.since + 300
+        touch = contacts.actor(pile.x, pile.y, since, until) or contacts.actor(pile.x, pile.y, since)
         if touch is None:
             return None, self.context.at
         after = touch.when if last_seen is None else min(touch.when, last_seen + 40)
@@ -225,8 +270,11 @@ class WagerDesk:
     def _emptied(self, spot: Spot, gone: list[Pile], since: int) -> None:
         who, at = self._actor(gone[0], since, spot.seen)
         where: dict[str, Any] = {"seat": spot.seat, "area": spot.area}
-        if who is None and spot.area is Area.JACKPOT:
+        if who != DEALER and spot.area is Area.JACKPOT and self.electronic:
             return  # the acceptor swallowed it
+        if who is None and self.context.at - spot.seen < VANISH:
+            spot.piles, spot.settled_at = gone, since
+            return  # nobody was there: the eyes missed it
         if who == DEALER:
             self.context.put(ev.WagerTaken, at, amount=total(gone), **where)
         else:
@@ -253,18 +301,23 @@ class WagerDesk:
         settling = who == DEALER and self.context.phase.turned_hole is not None
         if settling and len(piles) >= len(old) and (before is None or now is None or now > before):
             paid = None if before is None or now is None else now - before
-            spot.unread = (self.context.put(ev.WagerPaid, at, amount=paid, **fields), before)
+            draft = self.context.put(ev.WagerPaid, at, amount=paid, **fields)
+            spot.unread = (self._wait(draft), before)
             return
         if before is not None and before == now and len(old) == len(piles):
             return
         chips = piles[0].chips if len(piles) == 1 else None
         draft = self.context.put(ev.WagerChanged, at, amount=now, chips=chips, by=who, **fields)
-        spot.unread = (draft, 0)
+        spot.unread = (self._wait(draft), 0)
 
     def _added(self, spot: Spot, added: list[Pile], since: int) -> None:
-        who, at = self._actor(added[0], max(since, added[-1].since - BEFORE))
+        who, at = self._actor(added[0], max(since, added[-1].since - LATE))
         amount = total(added)
         chips = added[0].chips if len(added) == 1 else None
+        if spot.area is Area.JACKPOT:
+            self.staked.add(spot.seat)
+            if amount != self.context.settings.jackpot_wager and not added[0].sure:
+                amount = chips = None
         fields: dict[str, Any] = {"seat": spot.seat, "area": spot.area, "amount": amount}
         paying = who == DEALER and self.context.phase.first_card is not None
         before = total([pile for pile in spot.piles if pile not in added])
@@ -277,12 +330,13 @@ class WagerDesk:
             draft = self.context.put(
                 ev.WagerPlaced, at, chips=chips, tender=added[0].tender, by=who, confidence=sure, **fields
             )
-        spot.unread = (draft, before)
+        spot.unread = (self._wait(draft), before)
 
     def _read_late(self, spot: Spot, before: int | None, now: int | None, piles: list[Pile]) -> None:
         """Chips were read that nobody has touched since they were told of: correct what was told.
 
-        An event that has left is not edited: it is taken back, and told again with its amount.
+        An event that has left is not edited. It is not told again either: order matters in this game, and a wager
+        that is told after the call would be a late one. Its amount stays open.
         """
         if spot.unread is None or now is None or before == now:
             return
@@ -291,15 +345,16 @@ class WagerDesk:
         amount = None if base is None else now - base
         if amount is None or amount <= 0 or amount == told or (told is not None and before is not None):
             return
-        fields = {**draft.fields, "amount": amount}
-        if "chips" in fields:
-            fields["chips"] = piles[0].chips if len(piles) == 1 else None
         if draft.seq is None:
-            draft.fields.update(fields)
-        else:
-            why = "the chips were read later"
-            self.context.put(ev.EventRetracted, self.context.at, retracts=draft.seq, why=why)
-            spot.unread = (self.context.put(draft.kind, self.context.at, **fields), base)
+            draft.fields["amount"] = amount
+            if "chips" in draft.fields:
+                draft.fields["chips"] = piles[0].chips if len(piles) == 1 else None
+
+    def _wait(self, draft: Draft) -> Draft:
+        """Let an event whose chips are not read yet wait for them, and with it whatever comes after it."""
+        if draft.fields.get("amount") is None and draft.fields.get("tender", Tender.CHIPS) is Tender.CHIPS:
+            draft.wait_for, draft.wait_until = "amount", draft.at + WAIT
+        return draft
 
     @property
     def electronic(self) -> bool:
@@ -320,5 +375,6 @@ def _at(piles: list[Pile], x: float, y: float) -> Pile | None:
 def _pile(one: Any) -> Pile:
     if isinstance(one, StackTrack):
         chips = one.chips if not one.stale and one.sure > 0.55 else None
-        return Pile(one.x, one.y, chips, one.id, Tender.CHIPS, one.rest_since or one.born)
+        sure = sum(one.votes.values()) >= 2 * READ
+        return Pile(one.x, one.y, chips, one.id, Tender.CHIPS, one.rest_since or one.born, sure)
     return Pile(one.x, one.y, None, -1, Tender(one.kind), one.born)

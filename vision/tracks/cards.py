@@ -33,7 +33,18 @@ class CardTrack(Motion):
     make all older readings worthless: they were about another card.
     """
 
-    __slots__ = ("_other", "angle", "back", "face_up", "flat", "landed", "turned", "under", "votes")
+    __slots__ = (
+        "_other",
+        "angle",
+        "back",
+        "face_up",
+        "flat",
+        "landed",
+        "lost_at",
+        "turned",
+        "under",
+        "votes",
+    )
 
     def __init__(self, number: int, seen: SeenCard, at: int, frame: Frame) -> None:
         super().__init__(number, seen.x, seen.y, at, frame)
@@ -45,6 +56,7 @@ class CardTrack(Motion):
         self.under: int | None = None
         self.landed: int | None = None
         self.turned = at
+        self.lost_at: tuple[float, float] | None = None
         self._other: tuple[str, float] | None = None
         self.read(seen, at)
 
@@ -164,7 +176,7 @@ class CardTracker:
 
     def _buried(self, track: CardTrack, at: int) -> bool:
         """Whether a card has long been under one that still lies there: what shows beside that one is another."""
-        if track.under is None or at - track.seen < BURIED:
+        if track.under is None or track.face_up or at - track.seen < BURIED:
             return False
         top = self.tracks.get(track.under)
         return top is not None and top.resting and at - top.seen < 90
@@ -205,7 +217,9 @@ class CardTracker:
         if not track.resting:
             return IN_FLIGHT
         recent = track.covered_at is not None and at - track.covered_at < RECENT
-        return AFTER_HAND if recent or track.under is not None or track.looks < 3 else UNEXPLAINED
+        return (
+            AFTER_HAND if recent or track.under is not None or track.seen - track.born < 150 else UNEXPLAINED
+        )
 
     def _lose(self, track: CardTrack, seen: list[CardTrack]) -> None:
         """Drop a card; one that was last seen flying towards others has landed on them."""
@@ -215,6 +229,7 @@ class CardTracker:
                 dx, dy = other.x - track.x, other.y - track.y
                 along, across = dx * ux + dy * uy, abs(dy * ux - dx * uy)
                 if other.resting and -20.0 < along < 380.0 and across < 40.0 + 0.3 * max(0.0, along):
+                    track.lost_at = (track.x, track.y)
                     track.x, track.y, track.under = other.x, other.y, other.id
                     track.rest_since = track.seen + round(min(400.0, 1.6 * along / track.speed))
                     self._land(track, track.rest_since)
