@@ -6,7 +6,8 @@ straight edges between vertices stay within a hundredth of a pixel. Row 0 of the
 
 Light: one key lamp and one wide overhead panel. Each has a map over the table plane that holds, for every ray
 towards the lamp, the mean and mean square height of what stands in it (blurred on the CPU): one fetch gives a
-soft shadow. The panel's shadow also serves as ambient occlusion. On the cloth both are one map, made on the CPU. Gamma is 2 (a square root) throughout.
+soft shadow. The panel's shadow also serves as ambient occlusion. On the cloth both are one map that the CPU makes.
+Gamma is 2 (a square root) throughout.
 """
 
 from __future__ import annotations

@@ -116,6 +116,11 @@ class Shooter:
         wide = cv2.resize(tiles.astype(np.uint8), None, fx=TILE, fy=TILE, interpolation=cv2.INTER_NEAREST)
         cv2.copyTo(mean, wide[: y1 - y0, : x1 - x0], goal)
 
+    def arrange(self, scene: Scene) -> None:
+        """Take a scene without drawing it, for `ids` alone; the next picture is drawn whole."""
+        self._fresh = True
+        self._update(scene)
+
     def ids(self) -> NDArray[np.uint16]:
         """The number of the object at every pixel (H, W) of the scene drawn last."""
         self._numbers.use()
@@ -138,7 +143,7 @@ class Shooter:
     def _update(self, scene: Scene) -> tuple[Mask, list[Piece]]:
         """Make the pieces of what changed; returns the tiles that this touches and what came and went."""
         dirty = np.zeros(self._shape, np.bool_)
-        wanted = dict(self.builder.values_of(scene, dealer=self.camera.position[1] > 0))
+        wanted = dict(self.builder.values_of(scene, dealer=self._sees_dealer()))
         changed = [self.pieces.pop(name) for name in [name for name in self.pieces if name not in wanted]]
         for name, value in wanted.items():
             old = self.pieces.get(name)
@@ -152,6 +157,11 @@ class Shooter:
             for piece in changed:
                 dirty |= self._effect(piece)
         return dirty, changed
+
+    def _sees_dealer(self) -> bool:
+        """Whether the dealer's body may be drawn: not for a camera that looks over the dealer's shoulder."""
+        _, y, z = self.camera.position
+        return y > 0 or z > 1300
 
     def _others(self, moment: Scene) -> dict[str, Piece]:
         """The pieces of another moment of the exposure that differ from now.

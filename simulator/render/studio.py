@@ -89,7 +89,13 @@ class RenderStudio:
             self._known = (scene, self.seen(scene).as_dict())
         return self._known[1]
 
+    def glance(self, scene: Scene) -> Truth:
+        """What would be seen of a scene, without filming it."""
+        self._shooter.arrange(scene)
+        self._last = None
+        return self.seen(scene)
+
     def seen(self, scene: Scene) -> Truth:
-        """The same, with the masks of single objects."""
+        """What can be seen in the frame filmed last, with the masks of single objects."""
         ids = self._shooter.ids()
         return Truth(scene, self.camera, self.layout, ids, self._shooter.builder.tag_of)
