@@ -44,9 +44,9 @@ def _resolve(
 ) -> tuple[str | int, ...]:
     """Return the full path of a section: arrays of tables get the number of their latest entry."""
     path: tuple[str | int, ...] = ()
-    for part in parts:
+    for place, part in enumerate(parts):
         path = (*path, part)
-        if path in counts and not (grows and len(path) == len(parts)):
+        if path in counts and not (grows and place == len(parts) - 1):
             path = (*path, counts[path])
     if grows:
         plain = path
