@@ -117,11 +117,11 @@ class Harvest:
         quads = labels.cards[:, 1:9].reshape(-1, 4, 2)
         found = self.finder.search(image)
         mine = found.quads[found.is_card]
-        mine = mine[rng.permutation(len(mine))[:10]]
+        mine = mine[rng.permutation(len(mine))[:14]]
         if len(labels.loose):
             quads = np.stack([guess(rng, row[1:]) for row in labels.loose])
-        near = [moved(rng, quads[i]) for i in rng.permutation(len(quads))[:8]]
-        far = [elsewhere(rng, quads, labels.boxes, w, h) for _ in range(3)]
+        near = [moved(rng, quads[i]) for i in rng.permutation(len(quads))[:10] for _ in range(2)]
+        far = [elsewhere(rng, quads, labels.boxes, w, h) for _ in range(4)]
         return np.concatenate([mine, np.array(near + far).reshape(-1, 4, 2)])
 
     def rows(

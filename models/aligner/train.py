@@ -18,7 +18,7 @@ from models.aligner.net import Aligner
 from models.aligner.stock import make_maker
 from models.precision import autocast
 from models.scenes.stock import fill
-from vision.aligner import TEMPLATE
+from vision.aligner import HALF, SIDE, TEMPLATE
 
 _TEMPLATE = torch.from_numpy(TEMPLATE.astype(np.float32))
 Batch = dict[str, torch.Tensor]
@@ -44,14 +44,43 @@ def recolour(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     return torch.from_numpy(out).float().mul_(gain).add_(lift).clamp_(0, 255)
 
 
-def mirrored(batch: Batch, rng: np.random.Generator) -> Batch:
-    """Mirror half of the exact samples left to right: corners change places."""
-    flip = torch.from_numpy(rng.random(len(batch["classes"])) < 0.5) & (batch["boxes"].sum(1) == 0)
-    crops, moves = batch["crops"].clone(), batch["moves"].clone()
-    crops[flip] = crops[flip].flip(2)
-    corners = (moves[flip].reshape(-1, 4, 2) + _TEMPLATE) * torch.tensor([-1.0, 1.0])
-    moves[flip] = (corners[:, [1, 0, 3, 2]] - _TEMPLATE).reshape(-1, 8)
-    return {**batch, "crops": crops, "moves": moves}
+def moved(batch: Batch, rng: np.random.Generator) -> Batch:
+    """Turn, shift, scale and mirror crops a little, and half of them by a half turn; corners and frames follow.
+
+    In crop units a crop's point p goes to M p + t. Exact corners go along; where only a box in picture pixels is known,
+    the frame (crop units to pixels) takes the inverse.
+    """
+    n = len(batch["classes"])
+    crops, out = batch["crops"].numpy(), np.empty(tuple(batch["crops"].shape), np.uint8)
+    corners = batch["moves"].numpy().reshape(-1, 4, 2) + TEMPLATE
+    maps = batch["frames"].numpy().reshape(-1, 2, 3).copy()
+    loose = batch["boxes"].numpy().sum(1) > 0
+    for i in range(n):
+        angle = rng.normal(0, 0.08) + (np.pi if rng.random() < 0.5 else 0.0)
+        size, shift = np.exp(rng.normal(0, 0.06)), rng.normal(0, 0.05, 2)
+        c, s = np.cos(angle) * size, np.sin(angle) * size
+        turn = np.array([[c, -s], [s, c]])
+        flip = not loose[i] and rng.random() < 0.5
+        if flip:
+            turn = turn @ np.diag([-1.0, 1.0])
+        pixels = shift * HALF + (HALF - 0.5) * (1 - turn.sum(1))
+        out[i] = cv2.warpAffine(
+            crops[i], np.column_stack([turn, pixels]), (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE
+        )
+        quad = corners[i] @ turn.T + shift
+        quad = quad[::-1] if flip else quad
+        orders = [np.roll(quad, k, 0) for k in range(4)]
+        corners[i] = min(orders, key=lambda q: float(np.abs(q - TEMPLATE).sum()))
+        back = np.linalg.inv(turn)
+        maps[i, :, 2] -= maps[i, :, :2] @ back @ shift
+        maps[i, :, :2] = maps[i, :, :2] @ back
+    moves = (corners - TEMPLATE).reshape(-1, 8).astype(np.float32)
+    return {
+        **batch,
+        "crops": torch.from_numpy(out),
+        "moves": torch.from_numpy(moves),
+        "frames": torch.from_numpy(maps.reshape(-1, 6).astype(np.float32)),
+    }
 
 
 def losses(
@@ -135,7 +164,7 @@ def main() -> None:
             )
             for group in optimiser.param_groups:
                 group["lr"] = rate + 1e-5
-            batch = mirrored({k: v[order[i * a.batch : (i + 1) * a.batch]] for k, v in data.items()}, rng)
+            batch = moved({k: v[order[i * a.batch : (i + 1) * a.batch]] for k, v in data.items()}, rng)
             with autocast():
                 logits, moves = model(recolour(batch["crops"], rng))
             parts = losses(logits.float(), moves.float(), batch)

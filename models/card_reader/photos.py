@@ -15,7 +15,7 @@ from models.scenes.crops import BACK, UNREADABLE, jitter
 from models.scenes.library import pictures
 from vision.quads import box_iou, boxes_of, rectify
 
-_CARDS = 52
+_CARDS, _JOKER = 52, 53
 Rows = list[tuple[np.ndarray, int]]
 
 
@@ -47,7 +47,7 @@ def by_index(quads: np.ndarray, rows: np.ndarray) -> list[int]:
             upright = (at[:, 0] < 0.5) == (at[:, 1] < 0.5)
             seen = {int(k) for k in rows[corner & upright, 0]} if (corner & ~upright).sum() == 0 else {-1, -2}
         out.append(seen.pop() if len(seen) == 1 else -1)
-    return [k if 0 <= k < _CARDS else -1 for k in out]
+    return [k if 0 <= k < _CARDS else UNREADABLE if k == _JOKER else -1 for k in out]
 
 
 def harvest(corners: Corners, folder: Path, kind: str, copies: int, rng: np.random.Generator) -> Rows:
@@ -68,8 +68,22 @@ def harvest(corners: Corners, folder: Path, kind: str, copies: int, rng: np.rand
     return out
 
 
+def fill(photos: Path, out: Path, split: str = "train", copies: int = 3) -> None:
+    """Write one shard per folder of photographs, unless it is there."""
+    out.mkdir(parents=True, exist_ok=True)
+    rng, corners = np.random.default_rng(1), Corners()
+    for number, (name, kind) in enumerate((("cards-full", "box"), ("cards-index", "index"))):
+        path = out / f"shard{9000 + number}.npz"
+        rows = [] if path.exists() else harvest(corners, photos / name / split, kind, copies, rng)
+        if not rows:
+            continue
+        classes = np.array([r[1] for r in rows], np.int16)
+        np.savez(path, crops=np.stack([r[0] for r in rows]), classes=classes)
+        print(name, len(rows), "crops,", int((classes == UNREADABLE).sum()), "of them of nothing", flush=True)
+
+
 def main() -> None:
-    """Write one shard per folder of photographs."""
+    """Harvest one split."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
@@ -77,15 +91,7 @@ def main() -> None:
     parser.add_argument("--split", default="train")
     a = parser.parse_args()
     cv2.setNumThreads(1)
-    a.out.mkdir(parents=True, exist_ok=True)
-    rng, corners = np.random.default_rng(1), Corners()
-    for number, (name, kind) in enumerate((("cards-full", "box"), ("cards-index", "index"))):
-        rows = harvest(corners, a.photos / name / a.split, kind, a.copies, rng)
-        if not rows:
-            continue
-        classes = np.array([r[1] for r in rows], np.int16)
-        np.savez(a.out / f"shard{9000 + number}.npz", crops=np.stack([r[0] for r in rows]), classes=classes)
-        print(name, len(rows), "crops,", int((classes == UNREADABLE).sum()), "of them of nothing", flush=True)
+    fill(a.photos, a.out, a.split, a.copies)
 
 
 if __name__ == "__main__":

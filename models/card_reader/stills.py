@@ -35,28 +35,31 @@ def crops_of(truth: Path, rng: np.random.Generator, copies: int) -> list[tuple[n
     return out
 
 
-def main() -> None:
-    """Fill the folder; shards that exist are kept."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stills", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--copies", type=int, default=2)
-    a = parser.parse_args()
-    cv2.setNumThreads(1)
-    a.out.mkdir(parents=True, exist_ok=True)
-    truths = sorted((a.stills / "truth").glob("*.json"))
+def fill(folders: str, out: Path, copies: int) -> None:
+    """Write shards of the stills of folders (separated by commas); shards that exist are kept."""
+    out.mkdir(parents=True, exist_ok=True)
+    truths = [t for folder in folders.split(",") for t in sorted((Path(folder) / "truth").glob("*.json"))]
     for number, start in enumerate(range(0, len(truths), PER_SHARD)):
-        path = a.out / f"shard{5000 + number}.npz"
+        path = out / f"shard{5000 + number}.npz"
         if path.exists():
             continue
         rng = np.random.default_rng(number)
-        pairs = [
-            pair for truth in truths[start : start + PER_SHARD] for pair in crops_of(truth, rng, a.copies)
-        ]
+        pairs = [pair for truth in truths[start : start + PER_SHARD] for pair in crops_of(truth, rng, copies)]
         classes = np.array([p[1] for p in pairs], np.int16)
         np.savez(path.with_suffix(".part.npz"), crops=np.stack([p[0] for p in pairs]), classes=classes)
         path.with_suffix(".part.npz").rename(path)
         print("made", path.name, len(pairs), "crops", flush=True)
+
+
+def main() -> None:
+    """Fill the folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stills", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--copies", type=int, default=2)
+    a = parser.parse_args()
+    cv2.setNumThreads(1)
+    fill(a.stills, a.out, a.copies)
 
 
 if __name__ == "__main__":

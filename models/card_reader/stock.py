@@ -13,7 +13,9 @@ from models.scenes.library import composer, deck_art
 from models.scenes.stock import Maker, fill
 
 
-def make_maker(art: Path | None, split: str, drawn: int, photos: Path | None) -> Maker:
+def make_maker(
+    art: Path | None, split: str, drawn: int, photos: Path | None, shortest: float = 38.0
+) -> Maker:
     """Return a function (seed, count) -> arrays; every shard draws decks of its own beside the art."""
 
     def make(seed: int, count: int) -> dict[str, np.ndarray]:
@@ -23,7 +25,7 @@ def make_maker(art: Path | None, split: str, drawn: int, photos: Path | None) ->
             source.backgrounds.draw(rng, random_camera(rng, 320, 240, 80, rng.uniform(0, 0.8)))
             for _ in range(150)
         ]
-        maker = CropMaker(source.decks, LABELS, patches)
+        maker = CropMaker(source.decks, LABELS, patches, shortest)
         pairs = [maker.crop(rng) for _ in range(count)]
         return {
             "crops": np.stack([p[0] for p in pairs]),
@@ -45,9 +47,15 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--shortest", type=float, default=38.0, help="least length of a card in pixels")
     a = parser.parse_args()
     fill(
-        partial(make_maker, a.art, a.split, a.drawn, a.photos), a.out, a.shards, a.count, a.seed, a.processes
+        partial(make_maker, a.art, a.split, a.drawn, a.photos, a.shortest),
+        a.out,
+        a.shards,
+        a.count,
+        a.seed,
+        a.processes,
     )
 
 

@@ -12,11 +12,12 @@ import numpy as np
 import torch
 from torch.nn import functional as nnf
 
+from models.card_reader import photos, stills
 from models.card_reader.net import CardReader
 from models.precision import autocast
 
 
-def load(folder: Path) -> tuple[torch.Tensor, torch.Tensor]:
+def load(folder: Path | str) -> tuple[torch.Tensor, torch.Tensor]:
     """Read all shards of a folder (several folders: separate them with commas) without ever holding them twice."""
     paths = [p for part in str(folder).split(",") for p in sorted(Path(part).glob("shard[0-9]*[0-9].npz"))]
     classes = []
@@ -38,12 +39,12 @@ def augment(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     out = np.empty(crops.shape, np.uint8)
     middle = np.array([w / 2 - 0.5, h / 2 - 0.5])
     for i, crop in enumerate(crops.numpy()):
-        angle = rng.normal(0, 0.035) + (np.pi if rng.random() < 0.5 else 0.0)
+        angle = rng.normal(0, 0.045) + (np.pi if rng.random() < 0.5 else 0.0)
         c, s = np.cos(angle), np.sin(angle)
         linear = np.array([[c, -s], [s, c]]) @ (
-            np.diag(rng.normal(1, 0.03, 2)) + rng.normal(0, 0.015, (2, 2))
+            np.diag(rng.normal(1, 0.035, 2)) + rng.normal(0, 0.015, (2, 2))
         )
-        shift = middle - linear @ middle + rng.normal(0, 0.025, 2) * [w, h]
+        shift = middle - linear @ middle + rng.normal(0, 0.03, 2) * [w, h]
         cv2.warpAffine(
             crop, np.column_stack([linear, shift]), (w, h), dst=out[i], borderMode=cv2.BORDER_REPLICATE
         )
@@ -73,11 +74,23 @@ def main() -> None:
     parser.add_argument("--valid", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--start", type=Path, help="weights to begin from, when the run is new")
+    parser.add_argument("--harvest", type=Path, help="folder for crops of --photos and --stills, made first")
+    parser.add_argument("--photos", type=Path)
+    parser.add_argument("--stills", help="folders of rendered stills, separated by commas")
+    parser.add_argument("--smooth", type=float, default=0.02, help="label smoothing")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=3e-3)
     a = parser.parse_args()
     a.run.mkdir(parents=True, exist_ok=True)
+    cv2.setNumThreads(1)
+    sources = str(a.crops)
+    if a.harvest:
+        if a.stills:
+            stills.fill(a.stills, a.harvest, 3)
+        if a.photos:
+            photos.fill(a.photos, a.harvest)
+        sources += f",{a.harvest}"
     model = CardReader().to(memory_format=torch.channels_last)
     decay = [p for p in model.parameters() if p.ndim > 1]
     rest = [p for p in model.parameters() if p.ndim <= 1]
@@ -93,10 +106,9 @@ def main() -> None:
     elif a.start:
         model.load_state_dict(torch.load(a.start, weights_only=True)["model"])
     valid, valid_classes = load(a.valid)
-    cv2.setNumThreads(1)
     rng = np.random.default_rng(1000 + epoch)
     for e in range(epoch, a.epochs):
-        crops, classes = load(a.crops)
+        crops, classes = load(sources)
         model.train()
         order = torch.from_numpy(rng.permutation(len(crops)))
         began, total = time.time(), 0.0
@@ -112,7 +124,7 @@ def main() -> None:
             pick = order[i * a.batch : (i + 1) * a.batch]
             with autocast():
                 logits, _ = model(augment(crops[pick], rng))
-            loss = nnf.cross_entropy(logits.float(), classes[pick], label_smoothing=0.02)
+            loss = nnf.cross_entropy(logits.float(), classes[pick], label_smoothing=a.smooth)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()

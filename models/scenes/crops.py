@@ -74,8 +74,15 @@ def class_of(label: str, labels: Sequence[str], visible: float, index: float) ->
 class CropMaker:
     """Draws endless training crops; `patches` are pictures to cut backgrounds from."""
 
-    def __init__(self, decks: Sequence[Deck], labels: Sequence[str], patches: Sequence[np.ndarray]) -> None:
-        self.decks, self.labels, self.patches = decks, list(labels), patches
+    def __init__(
+        self,
+        decks: Sequence[Deck],
+        labels: Sequence[str],
+        patches: Sequence[np.ndarray],
+        shortest: float = 38.0,
+    ) -> None:
+        """Take art and grounds; `shortest` is the least length of a card in pixels."""
+        self.decks, self.labels, self.patches, self.shortest = decks, list(labels), patches, shortest
 
     def _ground(self, rng: np.random.Generator, side: int) -> np.ndarray:
         patch = self.patches[int(rng.integers(len(self.patches)))]
@@ -85,7 +92,9 @@ class CropMaker:
 
     def crop(self, rng: np.random.Generator) -> tuple[np.ndarray, int]:
         """Return one crop (112, 80, 3) BGR and its class."""
-        long_px = float(np.exp(rng.uniform(np.log(38), np.log(120 if rng.random() < 0.75 else 230))))
+        long_px = float(
+            np.exp(rng.uniform(np.log(self.shortest), np.log(120 if rng.random() < 0.75 else 230)))
+        )
         side = int(long_px * 1.5) + 8
         image, ids = self._ground(rng, side), np.zeros((side, side), np.int16)
         plane = _plane(rng, long_px, side)
