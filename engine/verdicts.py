@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import Any, Final
 
 from engine.events import Area
+
+READ: Final = " · "
+"""Between what the rulebook orders and how unclear passages are read, in the consequence of a verdict."""
 
 
 class Ruling(StrEnum):

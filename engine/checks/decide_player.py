@@ -6,13 +6,8 @@ from collections.abc import Iterator
 
 from engine import events as ev
 from engine.checks.registry import Finding, Moment, check, unsure
-from engine.events import DEALER, OUTSIDER
-
-
-def _person(number: int) -> str:
-    if number == OUTSIDER:
-        return "somebody who is not seated"
-    return "the dealer" if number == DEALER else f"the player of seat {number}"
+from engine.checks.wager_common import person
+from engine.events import DEALER
 
 
 @check("decide.cards_off_table", "Cards taken off the table", on=(ev.CardsOutOfSight,), needs=("seat",))
@@ -76,7 +71,7 @@ def cards_touched(m: Moment) -> Iterator[Finding]:
         return
     yield Finding(
         "only the player and the dealer touch a player's cards",
-        f"{_person(event.by)} touched the cards of seat {event.seat}",
+        f"{person(event.by)} touched the cards of seat {event.seat}",
         seat=event.seat,
         since=event.seq,
     )
@@ -145,7 +140,7 @@ def other_hand_viewed(m: Moment) -> Iterator[Finding]:
         return
     yield Finding(
         "a player sees only the hand dealt to the own seat, and further hands are played blind",
-        f"{_person(event.by)} looked at the hand of seat {seat.number}",
+        f"{person(event.by)} looked at the hand of seat {seat.number}",
         seat=seat.number,
         since=event.seq,
     )

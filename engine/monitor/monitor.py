@@ -22,7 +22,7 @@ from engine.settings import TableSettings
 from engine.state import apply, empty_table
 from engine.state.fold_money import shared_reading
 from engine.state.model import TableState
-from engine.verdicts import Ruling, Severity, Verdict
+from engine.verdicts import READ, Ruling, Severity, Verdict
 
 LEAST_CONFIDENCE = 0.5
 """An event seen less surely than this proves nothing: what rests on it cannot be told."""
@@ -195,7 +195,7 @@ class Monitor:
         consequence = finding.consequence if finding.consequence is not None else rule.consequence
         if finding.ruling is not Ruling.CANNOT_TELL:
             read = [f"{one.clause} is read so: {one.text}" for one in self.book.readings_of(check.id)]
-            consequence = " · ".join([consequence, *read] if consequence else read)
+            consequence = READ.join([consequence, *read] if consequence else read)
         severity = finding.severity if finding.severity is not None else rule.severity
         violation = finding.ruling is Ruling.VIOLATION
         verdict = Verdict(
@@ -252,7 +252,7 @@ class Monitor:
         if doubt:
             finding = replace(finding, ruling=Ruling.CANNOT_TELL, reason=doubt)
         else:
-            finding = replace(finding, reason=f"not put right: {one.remedy.says}, but play went on")
+            finding = replace(finding, reason=f"not put right, and play went on; ordered: {one.remedy.says}")
         return self._say(one.check, one.rule, finding, event)
 
     def _start_round(self, event: Event, verdicts: list[Verdict]) -> None:

@@ -6,7 +6,9 @@ import argparse
 import json
 from typing import Any
 
+from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from engine.checks import CHECKS
@@ -59,12 +61,25 @@ def _plain(book: Rulebook) -> dict[str, Any]:
 
 
 def _print(book: Rulebook) -> None:
-    table = Table(title=f"{book.id}: {book.title}, {len(book.rules)} checks", title_justify="left")
+    """Print the checks by moment of the round, then how unclear passages are read."""
+    console = Console(highlight=False)
+    title = f"{book.id}: {book.title}, {len(book.rules)} checks"
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("check", "clause", "severity", "what it finds", "needs to see", "the rulebook orders"):
         table.add_column(heading, overflow="fold")
+    moment = ""
     for id, rule in book.rules.items():
-        check = CHECKS[id]
-        table.add_row(
-            id, rule.clause, rule.severity.word, check.title, ", ".join(check.needs), rule.consequence
-        )
-    Console(highlight=False).print(table)
+        if moment and not id.startswith(moment):
+            table.add_section()
+        moment = id.split(".")[0]
+        needs = ", ".join(need.replace("signal:", "signal ") for need in CHECKS[id].needs)
+        cells = (id, rule.clause, rule.severity.word, CHECKS[id].title, needs, rule.consequence)
+        table.add_row(*map(escape, cells))
+    console.print(table)
+    if book.readings:
+        console.print(f"[bold]How {book.id} is read where it is unclear[/]")
+        for one in book.readings.values():
+            console.print(
+                f"  [bold]{escape(one.clause)}[/]  {escape(one.text)} [dim]({one.id} = {one.value})[/]"
+            )
+        console.print()
