@@ -46,6 +46,7 @@ nightly: setup system
 bench: setup
 	@$(BIN)/python benchmarks/bench_hands.py
 	@$(BIN)/python benchmarks/bench_judge.py
+	@$(BIN)/python benchmarks/bench_room.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -23,21 +23,25 @@ from pitwatch.data import shipped
 from pitwatch.errors import BadInput
 from pitwatch.replaying import Log, Replay, load_log
 from room.people import Role
+from room.read.recorded import RecordedFootage
 from room.read.tables import House
 from room.serve import RoomServer, free_port, make_server
 from room.services import Room, RoomConfig
 
 HOST = "127.0.0.1"
 PERSON = "demo"
+LOG_FILES = ("truth.jsonl", "expected.jsonl", "table.toml")
 TABLES = (("CS-1", "nz", "Pit 1"), ("CS-2", "s10", "Pit 2"))
 
 
-def shipped_logs(rulebook: str) -> list[Log]:
-    """Return the shipped logs of a rulebook, irregular ones first and the clean one between them."""
-    folders = sorted((shipped("datasets") / "logs").iterdir())
-    logs = [load_log(one) for one in folders if (one / "truth.jsonl").is_file()]
-    mine = [one for one in logs if one.rulebook == rulebook]
-    return sorted(mine, key=lambda one: (not one.expected, len(one.events)))
+def shipped_logs(rulebook: str, films: bool = False) -> list[Log]:
+    """Return the shipped logs of a rulebook: filmed ones first, then irregular ones, short before long."""
+    kinds = ("clips", "logs") if films else ("logs",)
+    roots = [shipped("datasets") / kind for kind in kinds]
+    folders = [one for root in roots if root.is_dir() for one in sorted(root.iterdir())]
+    whole = [one for one in folders if all((one / name).is_file() for name in LOG_FILES)]
+    mine = [log for log in (load_log(one) for one in whole) if log.rulebook == rulebook]
+    return sorted(mine, key=lambda one: (not one.films, not one.expected, len(one.events)))
 
 
 @dataclass(slots=True)
@@ -74,7 +78,7 @@ class Demo:
 
 
 @contextmanager
-def demonstration(port: int, speed: float, again: bool) -> Iterator[Demo]:
+def demonstration(port: int, speed: float, again: bool, films: bool = True) -> Iterator[Demo]:
     """Open the room and let the tables play; everything is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="pitwatch-demo-") as name:
         folder, stop = Path(name), threading.Event()
@@ -85,13 +89,17 @@ def demonstration(port: int, speed: float, again: bool) -> Iterator[Demo]:
                 home=folder,
                 house=House(pits={table: pit for table, _, pit in TABLES}),
                 models=shipped("models"),
+                footage=RecordedFootage(folder / "video", folder / "clips"),
                 demo=True,
             )
         )
         player = Record.open(url)
         account = room.people.add(PERSON, Role.ADMINISTRATOR, secrets.token_urlsafe(32))
-        logs = {table: shipped_logs(rulebook) for table, rulebook, _ in TABLES}
-        replays = {table: Replay(player, table, mine, folder) for table, mine in logs.items()}
+        logs = {table: shipped_logs(rulebook, films) for table, rulebook, _ in TABLES}
+        replays = {
+            table: Replay(player, table, mine, folder, folder / "video", room.live.show)
+            for table, mine in logs.items()
+        }
         port = free_port(HOST, port)
         server = make_server(room, HOST, port)
         threads = [threading.Thread(target=server.run, name="demo-room")]

@@ -26,6 +26,7 @@ from pipeline.record import Record
 from pipeline.record.spool import Spool
 from pitwatch.commands.common import open_text
 from pitwatch.config import load_settings
+from pitwatch.films import Film, Show, films_of, put_on_tape, show
 
 LONGEST_WAIT = 1_500
 """No wait between two events is longer (milliseconds): a shuffle of 20 seconds shows nobody anything."""
@@ -42,6 +43,7 @@ class Log:
     settings: TableSettings
     events: tuple[Event, ...]
     expected: frozenset[tuple[str, int | None]]
+    films: tuple[Film, ...] = ()
 
 
 def load_log(folder: Path) -> Log:
@@ -52,18 +54,22 @@ def load_log(folder: Path) -> Log:
     with open_text(folder / "expected.jsonl") as file:
         lines = [json.loads(line) for line in file]
     expected = frozenset((one["check"], one["seat"]) for one in lines if one["verdict"] == "violation")
-    return Log(folder.name, table.rulebook, settings, events, expected)
+    return Log(folder.name, table.rulebook, settings, events, expected, films_of(folder))
 
 
-def shortened(events: Sequence[Event], table: str, seq: int, start: int, lap: int = 0) -> Iterator[Event]:
+def shortened(
+    events: Sequence[Event], table: str, seq: int, start: int, lap: int = 0, whole: bool = False
+) -> Iterator[Event]:
     """Yield events under another table's name, numbered from `seq` + 1 and timed from `start`, long waits cut.
+
+    With `whole` nothing is cut: the times are those of the film beside the log, which begins at 0.
 
     Rounds of a second lap get names of their own. Who sat down leaves at the end, as the next log begins elsewhere.
     """
     at, before, number = start, events[0].at if events else 0, seq
     for event in events:
         number += 1
-        at += min(max(event.at - before, 0), LONGEST_WAIT)
+        at = start + event.at if whole else at + min(max(event.at - before, 0), LONGEST_WAIT)
         before = event.at
         if lap and isinstance(event, ev.RoundOpened):
             event = replace(event, round=f"{event.round}-{lap + 1}")
@@ -76,10 +82,20 @@ def shortened(events: Sequence[Event], table: str, seq: int, start: int, lap: in
 class Replay:
     """Plays logs at one table, in real time or at once."""
 
-    def __init__(self, record: Record, table: str, logs: Sequence[Log], folder: Path) -> None:
+    def __init__(
+        self,
+        record: Record,
+        table: str,
+        logs: Sequence[Log],
+        folder: Path,
+        video: Path | None = None,
+        tell: Show | None = None,
+    ) -> None:
         self._record = record
         self._table = table
         self._logs = logs
+        self._video = video
+        self._tell = tell
         self._spool = Spool(folder / f"{table}.spool")
         self.found: dict[str, set[tuple[str, int | None]]] = {}
 
@@ -89,7 +105,9 @@ class Replay:
         for lap in count():
             for log in self._logs:
                 judge = self._judge(log, seq)
-                for event in shortened(log.events, self._table, seq, at + PAUSE, lap):
+                start = at + PAUSE
+                self._film(log, start, stop, speed)
+                for event in shortened(log.events, self._table, seq, start, lap, whole=bool(log.films)):
                     if stop is not None and stop.wait(max(0, event.at - at) / 1000 / speed):
                         return
                     self._feed(log, judge, event)
@@ -97,6 +115,15 @@ class Replay:
                 seq = judge.last_seq
             if not again:
                 return
+
+    def _film(self, log: Log, start: int, stop: threading.Event | None, speed: float) -> None:
+        """Put a log's films on the tape and, where the clock runs, show them."""
+        for film in log.films:
+            if self._video is not None:
+                put_on_tape(film, self._video, self._table, start)
+            if self._tell is not None and stop is not None:
+                args = (film, self._table, start, speed, stop, self._tell)
+                threading.Thread(target=show, args=args, name=f"film-{film.camera}", daemon=True).start()
 
     def _judge(self, log: Log, seq: int) -> TableJudge:
         """Claim the table anew for a log: another round under other settings, judged from its own beginning."""

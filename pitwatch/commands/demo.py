@@ -40,6 +40,7 @@ def add(subparsers: Any) -> None:
     what.add_argument("--text", action="store_true", help="judge the shipped rounds in the terminal instead")
     parser.add_argument("--port", type=int, default=8600, help="port of the room (another if it is taken)")
     parser.add_argument("--speed", type=float, metavar="X", help="times as fast as it happened (default: 1)")
+    parser.add_argument("--quick", action="store_true", help="with --check: leave the films out")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(
         "--seconds", type=float, default=180.0, metavar="N", help="how long --check waits (default: 180)"
@@ -80,7 +81,7 @@ def checked(console: Console, args: argparse.Namespace) -> int:
     from pitwatch.demonstration import check, demonstration
 
     wrong = 0
-    with demonstration(args.port, args.speed or CHECK_SPEED, again=False) as demo:
+    with demonstration(args.port, args.speed or CHECK_SPEED, again=False, films=not args.quick) as demo:
         for right, text in check(demo, args.seconds):
             wrong += not right
             console.print(("[green]ok[/]    " if right else "[bold red]WRONG[/] ") + text, soft_wrap=True)

@@ -188,7 +188,7 @@ caseBox.querySelector("form").addEventListener("submit", tried(async (event) => 
 drawLine();
 if (camera) showCamera(camera);
 const asked = Number(new URLSearchParams(location.search).get("t"));
-const proof = data.alerts.find((one) => one.ruling === "violation");
+const proof = data.alerts.filter((one) => one.ruling === "violation").sort((a, b) => a.seq - b.seq)[0];
 if (asked) go(asked); else if (proof) go(proof.at, proof.seq); else go(start);
 localTimes();
 watch({});

@@ -69,8 +69,8 @@ function seatGroup(seat, angle, options) {
   const idle = !seat.present && !seat.cards.length && !Object.keys(seat.wagers).length;
   const parts = [];
   const hot = options.hot === seat.seat;
-  if (seat.unseen) parts.push(el("rect", { x: x - 92, y: y - 56, width: 184, height: 136, rx: 14, class: "blindzone" }));
-  if (hot) parts.push(el("rect", { x: x - 92, y: y - 56, width: 184, height: 136, rx: 14, class: "hot" }));
+  if (seat.unseen) parts.push(el("rect", { x: x - 96, y: y - 56, width: 192, height: 136, rx: 14, class: "blindzone" }));
+  if (hot) parts.push(el("rect", { x: x - 102, y: y - 56, width: 204, height: 138, rx: 14, class: "hot" }));
   if (!idle) {
     const inward = Math.abs(cos) > 0.9 ? 0.07 : 0; // at the ends of the table hands lie across, not along, the radius
     parts.push(wager(...at(0.5 - inward), "ante", seat.wagers.ante), wager(...at(0.72 - inward), "bet", seat.wagers.bet));
