@@ -14,6 +14,8 @@ from engine.settings import TableSettings
 from simulator.director import Expected, Script
 from simulator.errors import SimulatorError
 
+MESSAGES = ("signal:", "operator:")
+"""Witnesses whose events reach the monitor as messages: machines report, operators enter what was said."""
 SAID_ELSEWHERE = ("table", "seats", "chip_values")
 """Settings that the table file says in other sections."""
 
@@ -77,7 +79,7 @@ def write_script_logs(script: Script, out: Path) -> None:
     """Write the events, the signals among them, and the verdicts that are proper."""
     events = script.events
     _write(out / "truth.jsonl", [to_line(event) for event in events])
-    _write(out / "signals.jsonl", [to_line(one) for one in events if one.witness.startswith("signal:")])
+    _write(out / "signals.jsonl", [to_line(one) for one in events if one.witness.startswith(MESSAGES)])
     expected = [_plain("violation", one) for one in script.expected]
     handled = [_plain("handled", one) for one in script.handled]
     _write(out / "expected.jsonl", [json.dumps(one, separators=(",", ":")) for one in (*expected, *handled)])
