@@ -15,7 +15,8 @@ from engine.events import DEALER
 from engine.settings import Method
 from pipeline.interpret.context import Context
 from pipeline.interpret.outbox import Draft
-from pipeline.interpret.seats import Lying, deal
+from pipeline.interpret.pictures import Lying
+from pipeline.interpret.seats import deal
 from vision.tracks import CardTrack
 
 STABLE: Final = 130
@@ -140,8 +141,9 @@ class DealerDesk:
             return True
         if self.context.phase.turned_hole is None and gone < EARLY:
             return False
-        touch = self.context.contacts.actor(*self.spot, self.last_seen - 800, self.last_seen + 800)
-        return touch is not None and touch.who == DEALER
+        x, y = self.context.spots.layout.dealer.centre
+        near = self.context.contacts.who(x, y, self.last_seen - 800, self.last_seen + 800, 220.0)
+        return any(touch.who == DEALER for touch in near)
 
     def _same_card(self, track: CardTrack) -> bool:
         """Whether a face is one that is known to lie there, followed by a new track."""

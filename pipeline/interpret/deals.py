@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import dist
 from statistics import median
 from typing import Final
 
 from pipeline.interpret.outbox import Draft
+from vision.tracks import CardTrack
 
 TOO_SOON: Final = 0.42
 """Two landings within this share of the usual pause are one throw."""
 LONG_ENOUGH: Final = 0.55
 """A pause that is longer than the usual one by at least this share of it leaves room for one more throw."""
 USUAL: Final = 560.0
+PASSED: Final = 45.0
 
 
 @dataclass(slots=True)
@@ -28,6 +31,14 @@ class Landing:
     at: int
     seat: int
     draft: Draft
+    track: CardTrack | None = None
+    place: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def went_on(self) -> bool:
+        """Whether the card has left the place at which it seemed to land: it was only passing."""
+        one = self.track
+        return one is not None and not one.resting and dist((one.x, one.y), self.place) > PASSED
 
 
 @dataclass(slots=True)
@@ -62,6 +73,14 @@ class Rhythm:
         if before is not None and self.follows(before, order) == seat and last.draft.seq is None:
             return last
         return self.follows(last.seat, order) != seat
+
+    def left_out(self, order: list[int], counts: dict[int, int]) -> list[int]:
+        """The seats at the end of the last turn that got a card less than all others, though nobody saw it fail."""
+        most = max(counts.values(), default=0)
+        behind = [seat for seat in order if counts.get(seat, 0) == most - 1]
+        if not self.landings or not behind or len(behind) > 2 or order[-len(behind) :] != behind:
+            return []
+        return behind
 
     def unseen(self, at: int, seat: int, order: list[int]) -> list[tuple[int, int]]:
         """Deliveries (time, seat) that must have come between the last landing and a new one."""

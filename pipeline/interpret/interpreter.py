@@ -20,9 +20,10 @@ from pipeline.interpret.context import Context
 from pipeline.interpret.dealer import DealerDesk
 from pipeline.interpret.deals import Landing, Rhythm
 from pipeline.interpret.decks import RIBBON, DeckDesk, TableDesk
-from pipeline.interpret.outbox import Outbox
+from pipeline.interpret.outbox import Draft, Outbox
+from pipeline.interpret.pictures import Lying
 from pipeline.interpret.rounds import RoundDesk
-from pipeline.interpret.seats import ONE_CARD, Lying, SeatDesk
+from pipeline.interpret.seats import ONE_CARD, SeatDesk
 from pipeline.interpret.spots import CardSpot, Spots
 from pipeline.interpret.wagers import WagerDesk
 from vision.tracks import CardTrack, Tracks
@@ -32,6 +33,8 @@ FRESH: Final = 420
 """A card that has not been seen for longer (ms) and is not covered does not lie there as far as pictures go."""
 STRAIGHT: Final = 0.95
 """The least cosine between where a card flew and where a seat is for it to have flown there."""
+GUESSED: Final = 0.45
+"""How sure the last card of a deal is that nobody saw: not enough to prove anything."""
 UNSEEN: Final = 0.6
 """How sure a delivery is that nobody saw and that the rhythm of the deal tells."""
 FRESH_FACE: Final = 1000
@@ -50,6 +53,7 @@ class Interpreter:
         self.decks = DeckDesk(self.context)
         self.table = TableDesk(self.context)
         self.rhythm = Rhythm()
+        self.deal_ended = True
         self.rounds = RoundDesk(self.context, self.seats, self.dealer, self.decks)
 
     def feed(self, tracks: Tracks, signals: Iterable[Event] = ()) -> list[Event]:
@@ -60,6 +64,7 @@ class Interpreter:
         for signal in signals:
             self._heard(signal)
         groups, loose = self._group()
+        self._recheck()
         for track in tracks.landed:
             self._landed(track)
         if self.seats.dealing and context.settings.method is not Method.PACKETS:
@@ -178,12 +183,45 @@ class Interpreter:
             self.rhythm.landings.remove(doubt)
             self._count_of(doubt.seat, -1)
         for when, passed in self.rhythm.unseen(at, seat, order):
-            self._count_of(passed, 1)
-            unseen = self.context.put(ev.CardDealt, when, seat=passed, back=track.back, confidence=UNSEEN)
-            self.rhythm.landings.append(Landing(when, passed, unseen))
+            self.rhythm.landings.append(Landing(when, passed, self._unseen(passed, when, track.back)))
         self.seats.last_delivery = self.context.at
         draft = self.dealer.landed(track, at) if seat == DEALER else self.seats.landed(seat, track, at)
-        self.rhythm.landings.append(Landing(at, seat, draft))
+        self.rhythm.landings.append(Landing(at, seat, draft, track, (track.x, track.y)))
+        self.deal_ended = False
+
+    def _unseen(self, seat: int, at: int, back: str | None) -> Draft:
+        """Tell of a card that must have come to a seat; the dealer's may be the one that lies face up by now."""
+        faces = [
+            one
+            for one in self.context.tracks.cards
+            if seat == DEALER and one.face_up and one.id not in self.dealer.up and self._in_row(one)
+        ]
+        if faces:
+            return self.dealer.landed(faces[0], at)
+        self._count_of(seat, 1)
+        sure = GUESSED if seat == DEALER else UNSEEN
+        return self.context.put(ev.CardDealt, at, seat=seat, back=back, confidence=sure)
+
+    def _in_row(self, track: CardTrack) -> bool:
+        return self.context.spots.layout.dealer.contains(track.x, track.y, 12.0)
+
+    def _recheck(self) -> None:
+        """Take back landings of cards that flew on, and end the deal when no more cards come."""
+        for one in [one for one in self.rhythm.landings[-4:] if one.draft.seq is None and one.went_on]:
+            one.draft.cancelled = True
+            self.rhythm.landings.remove(one)
+            self._count_of(one.seat, -1)
+        if self.deal_ended or not self.rhythm.landings or self.context.phase.turned_hole is not None:
+            return
+        last = self.rhythm.landings[-1].at
+        if self.context.at - last < 3 * self.rhythm.pause + 600:
+            return
+        self.deal_ended = True
+        counts = {seat: hand.count for seat, hand in self.seats.hands.items()} | {DEALER: self.dealer.count}
+        for number, seat in enumerate(self.rhythm.left_out(self._order(), counts), start=1):
+            self._count_of(seat, 1)
+            at = round(last + number * self.rhythm.pause)
+            self.context.put(ev.CardDealt, at, seat=seat, back=self.dealer.back, confidence=GUESSED)
 
     def _meant(self, seat: int, track: CardTrack, order: list[int]) -> int:
         """The seat of a card that was lost from sight on its way: the one that is due, if it flew that way."""

@@ -8,7 +8,6 @@ hand in the air shows as outlines of the wrong size above the place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import hypot
 from typing import Any, Final
 
@@ -16,9 +15,10 @@ from engine import events as ev
 from engine.cards import UNKNOWN, Card
 from engine.events import DEALER
 from engine.settings import Method
+from pipeline.interpret.contacts import AT_WORK
 from pipeline.interpret.context import Context
 from pipeline.interpret.outbox import Draft
-from pipeline.interpret.spots import CardSpot
+from pipeline.interpret.pictures import NOTHING, Hand, Lying, Picture, alike
 from vision.tracks import CardTrack
 
 STABLE: Final = 120
@@ -44,79 +44,6 @@ AT_CARDS: Final = 90.0
 """A hand this near (mm) to cards may hold them."""
 DRAWN, OUTWARD = 17.0, -12.0
 """Cards that are held are at least so much (mm) nearer to their player than they lay, and outside the middle."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """What lies at a seat: where (none, home, fold), backs and faces that show, and the mean place."""
-
-    where: str = "none"
-    down: int = 0
-    up: int = 0
-    along: float = 0.0
-    across: float = 0.0
-
-    @property
-    def cards(self) -> int:
-        """How many cards show."""
-        return self.down + self.up
-
-
-NOTHING: Final = Picture()
-
-
-@dataclass(slots=True)
-class Lying:
-    """The cards of a seat that show now."""
-
-    cards: list[tuple[CardTrack, CardSpot]] = field(default_factory=list)
-    lifted: list[CardTrack] = field(default_factory=list)
-    moving: int = 0
-
-    def picture(self) -> Picture:
-        """The picture that they make."""
-        if not self.cards:
-            return NOTHING
-        n = len(self.cards)
-        along = sum(spot.along for _, spot in self.cards) / n
-        across = sum(spot.across for _, spot in self.cards) / n
-        up = sum(track.face_up for track, _ in self.cards)
-        home = sum(spot.home for _, spot in self.cards) * 2 >= n
-        return Picture("home" if home else "fold", n - up, up, along, across)
-
-
-@dataclass(slots=True)
-class Hand:
-    """What the interpreter believes about the cards of one seat."""
-
-    seat: int
-    count: int = 0
-    sure: bool = True
-    held: bool = False
-    picture: Picture = NOTHING
-    settled_at: int = 0
-    differs_since: int | None = None
-    candidate: Picture | None = None
-    lifted_since: int | None = None
-    shown: int | None = None
-    faces: tuple[Card, ...] = ()
-    back: str | None = None
-    busy: int | None = None
-    spot: tuple[float, float] = (0.0, 0.0)
-    tracks: tuple[int, ...] = ()
-    folded: bool = False
-    last_seen: int = 0
-    grip: tuple[float, float] | None = None
-    down: int | None = None
-    unread: int = 0
-    lay: int = 0
-    delivered: int = -10_000
-    laid: dict[int, float] = field(default_factory=dict)
-    drawn: dict[int, int] = field(default_factory=dict)
-
-    def clear(self, at: int) -> None:
-        """Forget the hand: it is in the rack."""
-        self.__init__(self.seat, settled_at=at)  # type: ignore[misc]
 
 
 class SeatDesk:
@@ -172,7 +99,7 @@ class SeatDesk:
             hand.differs_since = None
             return
         candidate = hand.candidate
-        if hand.differs_since is None or candidate is None or not _alike(candidate, picture):
+        if hand.differs_since is None or candidate is None or not alike(candidate, picture):
             hand.differs_since, hand.candidate = at, picture
             return
         waited = at - hand.differs_since
@@ -369,6 +296,8 @@ class SeatDesk:
             touch = contacts.actor(*point, recent) or contacts.actor(*hand.spot, recent)
         else:
             touch = contacts.actor(*hand.spot, after - RECENT // 2, after + RECENT // 2)
+            if touch is not None and touch.who != DEALER and touch.nearest > AT_WORK:
+                touch = None
         who = None if touch is None else touch.who
         at = contacts.cleared(*point, max(since, after), who)
         was_held = hand.held
@@ -528,7 +457,3 @@ def deal(
         return {"card": cards[0], "face_up": True, "confidence": round(sure, 3)}
 
     return context.put(ev.CardDealt, at, late=late, done=done, seat=seat, back=track.back)
-
-
-def _alike(a: Picture, b: Picture) -> bool:
-    return a.where == b.where and a.up == b.up and abs(a.down - b.down) <= 1

@@ -8,8 +8,6 @@ chips that go to a player's side are withdrawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import hypot
 from typing import Any, Final
 
 from engine import events as ev
@@ -18,17 +16,14 @@ from engine.settings import JackpotMode
 from pipeline.interpret.contacts import Touch
 from pipeline.interpret.context import Context
 from pipeline.interpret.outbox import Draft
-from vision.observe import SeenThing
+from pipeline.interpret.piles import READ, Paper, Pile, Spot, near, pile_at, pile_of, total
 from vision.tracks import StackTrack
 
-SAME: Final = 16.0
-"""Two stacks whose feet are this near (mm) are the same stack."""
 STABLE: Final = 130
 PATIENCE: Final = 620
 """How long (ms) to wait for a reading before an amount is given as unknown."""
 WAIT: Final = 1700
 """How long (ms) after it happened an event may wait for its chips to be read."""
-READ: Final = 1.7
 SWALLOWED: Final = 650
 TENDERS: Final = ("cash", "coupon", "plaque")
 VANISH: Final = 4000
@@ -37,63 +32,6 @@ BEFORE, LATE = 500, 1500
 """Who took a pile was there not longer than this (ms) before it was last seen; who brought one, before it was seen."""
 FUMBLED: Final = 420
 """A hand that stays at a pile for so long (ms) and leaves it as it was has touched it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """One stack of an area, as it was last settled. `tender` other than chips has no reading."""
-
-    x: float
-    y: float
-    chips: tuple[int, ...] | None
-    track: int
-    tender: Tender = Tender.CHIPS
-    since: int = 0
-    sure: bool = True
-
-    @property
-    def amount(self) -> int | None:
-        """Its value in cents."""
-        return None if self.chips is None else sum(self.chips)
-
-
-@dataclass(slots=True)
-class Paper:
-    """A plaque, a coupon or money on the cloth."""
-
-    kind: str
-    x: float
-    y: float
-    born: int
-    seen: int
-    looks: int = 1
-
-
-@dataclass(slots=True)
-class Spot:
-    """One area: its piles as last settled, and the difference that is being watched."""
-
-    seat: int
-    area: Area
-    piles: list[Pile] = field(default_factory=list)
-    settled_at: int = 0
-    differs_since: int | None = None
-    shape: tuple[int, ...] = ()
-    busy: int | None = None
-    seen: int = 0
-    unread: tuple[Draft, int | None] | None = None
-    glimpse: tuple[int, ...] | None = None
-
-    @property
-    def amount(self) -> int | None:
-        """What stands there in all."""
-        return total(self.piles)
-
-
-def total(piles: list[Pile]) -> int | None:
-    """The value of some piles, None if one was not read."""
-    amounts = [pile.amount for pile in piles]
-    return None if any(one is None for one in amounts) else sum(one for one in amounts if one is not None)
 
 
 class WagerDesk:
@@ -140,7 +78,7 @@ class WagerDesk:
         """Keep what is not chips through looks that missed it; it goes quickly only where a hand has been."""
         at = self.context.at
         for thing in self.context.tracks.things:
-            same = [one for one in self.papers if one.kind == thing.kind and _near(one, thing)]
+            same = [one for one in self.papers if one.kind == thing.kind and near(one, thing)]
             if same:
                 same[0].seen = at
                 same[0].looks += 1
@@ -196,7 +134,7 @@ class WagerDesk:
         spot.glimpse = next((one.chips for one in things if isinstance(one, StackTrack)), None)
         if waited < STABLE or (unread and waited < PATIENCE):
             return
-        self._resolve(spot, [_pile(one) for one in things])
+        self._resolve(spot, [pile_of(one) for one in things])
 
     def _near(self, spot: Spot, things: list[Any]) -> bool:
         """Whether a hand is at the area now."""
@@ -209,7 +147,7 @@ class WagerDesk:
         if len(things) != len(spot.piles):
             return True
         for one in things:
-            old = _at(spot.piles, one.x, one.y)
+            old = pile_at(spot.piles, one.x, one.y)
             if old is None:
                 return True
             if isinstance(one, StackTrack) and not one.stale and sum(one.votes.values()) >= READ:
@@ -237,9 +175,9 @@ class WagerDesk:
         old, spot.piles = spot.piles, piles
         since, spot.settled_at = spot.settled_at, self.context.at
         spot.differs_since = spot.busy = None
-        added = [pile for pile in piles if _at(old, pile.x, pile.y) is None]
-        kept = [(before, pile) for pile in piles if (before := _at(old, pile.x, pile.y)) is not None]
-        gone = [pile for pile in old if _at(piles, pile.x, pile.y) is None]
+        added = [pile for pile in piles if pile_at(old, pile.x, pile.y) is None]
+        kept = [(before, pile) for pile in piles if (before := pile_at(old, pile.x, pile.y)) is not None]
+        gone = [pile for pile in old if pile_at(piles, pile.x, pile.y) is None]
         altered = [(before, pile) for before, pile in kept if before.chips != pile.chips]
         if gone and not added:
             since = max(since, spot.seen - BEFORE)
@@ -360,21 +298,3 @@ class WagerDesk:
     def electronic(self) -> bool:
         """Whether jackpot chips go into an acceptor."""
         return self.context.settings.jackpot is JackpotMode.ELECTRONIC
-
-
-def _near(one: Paper, thing: SeenThing) -> bool:
-    return hypot(one.x - thing.x, one.y - thing.y) < SAME
-
-
-def _at(piles: list[Pile], x: float, y: float) -> Pile | None:
-    """The pile that stands at a point."""
-    near = [pile for pile in piles if hypot(pile.x - x, pile.y - y) < SAME]
-    return min(near, key=lambda pile: hypot(pile.x - x, pile.y - y), default=None)
-
-
-def _pile(one: Any) -> Pile:
-    if isinstance(one, StackTrack):
-        chips = one.chips if not one.stale and one.sure > 0.55 else None
-        sure = sum(one.votes.values()) >= 2 * READ
-        return Pile(one.x, one.y, chips, one.id, Tender.CHIPS, one.rest_since or one.born, sure)
-    return Pile(one.x, one.y, None, -1, Tender(one.kind), one.born)
