@@ -118,7 +118,8 @@ def parse_landmarks(text: str, origin: str = "landmarks.toml") -> LandmarksModel
     except ValidationError as error:
         first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
         where = ".".join(str(part) for part in first["loc"]) or "file"
-        raise LandmarkError(f"{origin}: {where}: {first['msg']}") from None
+        what = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
+        raise LandmarkError(f"{origin}: {where}: {what}") from None
     for name, (x, y) in marks.points.items():
         if not (-0.5 <= x <= marks.width - 0.5 and -0.5 <= y <= marks.height - 0.5):
             raise LandmarkError(

@@ -225,15 +225,18 @@ def parse_table(text: str, origin: str = "table.toml") -> TableModel:
         # A misspelt field shows as one unknown and one missing: the unknown one tells more.
         first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
         where = ".".join(str(part) for part in first["loc"]) or "file"
-        raise TableFileError(f"{origin}: {where}: {first['msg']}") from error
+        what = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
+        raise TableFileError(f"{origin}: {where}: {what}") from error
 
 
 def load_table(path: Path) -> TableModel:
     """A table file from disk; raises TableFileError in one line that names the file and the field."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise TableFileError(f"{path}: cannot be read: {error}") from error
+    except OSError as error:
+        raise TableFileError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise TableFileError(f"{path}: not a text file in UTF-8") from error
     return parse_table(text, str(path))
 
 

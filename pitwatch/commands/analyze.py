@@ -103,6 +103,17 @@ def _bar(quiet: bool) -> Iterator[Any]:
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("film", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    progress = Progress(*columns, console=Console(stderr=True))
+
+    def tell(done: int, total: int) -> None:
+        # Shown only once there is something to show, so that bad input is one clear line and nothing else.
+        if not progress.tasks:
+            progress.add_task("film", total=None)
+            progress.start()
+        progress.update(progress.task_ids[0], completed=done, total=total)
+
+    try:
+        yield tell
+    finally:
+        if progress.tasks:
+            progress.stop()
