@@ -3,7 +3,7 @@
     python scripts/convert_hand.py LEFT.glb simulator/render/data/hand.npz
 
 Only the left hand is kept; the right one is its mirror image. Units become mm, in the frame of
-`simulator.render.hands`: fingers along +y, palm down (-z), origin at the wrist.
+`simulator.render.limbs`: fingers along +y, palm down (-z), origin at the wrist.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ PARTS = ("metacarpal", "phalanx-proximal", "phalanx-intermediate", "phalanx-dist
 
 
 def main(source: str, target: str) -> None:
+    """Read the model and write its arrays."""
     data = Path(source).read_bytes()
     length = struct.unpack("<I", data[12:16])[0]
     gltf = json.loads(data[20 : 20 + length])

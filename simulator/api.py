@@ -37,7 +37,7 @@ class Order:
     split: str = "train"
     style: int | None = None
     quality: int = 23
-    frames_every: int = 5
+    frames_every: int = 10
     limit: float | None = None
     own_art: bool = False
 

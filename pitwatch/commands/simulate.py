@@ -44,7 +44,7 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--limit", type=float, metavar="S", help="film only the first so many seconds")
     parser.add_argument(
-        "--frames-every", type=int, default=5, metavar="N", help="truth of every Nth frame; 0: none"
+        "--frames-every", type=int, default=10, metavar="N", help="truth of every Nth frame; 0: none"
     )
     parser.add_argument(
         "--own-art", action="store_true", help="use only decks that this project draws itself"

@@ -221,12 +221,12 @@ def hand_mesh(hand: HandPose, layout: Layout, person: Person) -> tuple[F32, list
     leans = [body] if float(np.linalg.norm(body - shoulder)) > 30.0 else []
     leans.append(body - (120 * cos(facing), 120 * sin(facing), 190.0))
     mesh += _arm([inner, wrist, elbow, shoulder, *leans], person)
-    fat = 62.0 * person.girth
+    thin, fat, wide = (r * person.girth for r in (62.0, 72.0, 104.0))
     hull = [
         _corners(placed.min(0), placed.max(0)),
-        _capsule(wrist, elbow, fat),
+        _capsule(wrist, elbow, thin),
         _capsule(elbow, shoulder, fat),
-        *(_capsule(a, b, 90.0 * person.girth) for a, b in itertools.pairwise([shoulder, *leans])),
+        *(_capsule(a, b, wide) for a, b in itertools.pairwise([shoulder, *leans])),
     ]
     return np.concatenate(mesh), hull
 

@@ -59,7 +59,7 @@ class Materials:
         self._solid = _Buffer(context, 13)
         self._meshes = {
             "card": context.buffer(card_mesh()),
-            "chip": context.buffer(chip_mesh(30)),
+            "chip": context.buffer(chip_mesh(26)),
             "chip-low": context.buffer(chip_mesh(12)),
             "cloth": context.buffer(_cloth(layout)),
             "floor": context.buffer(_floor()),
