@@ -91,11 +91,13 @@ class Eyes:
         self._fit(frame)
         now = self.look_now = self.evaluator.look(self.camera.name, frame, allowed)
         self.report = Report(index, allowed, now.spent, now.changed, now.whole, now.skipped)
-        self._translate(frame, now)
+        tops = _tops(now)
+        self._translate(frame, now, tops)
+        covered = {now.numbers[card] for card in tops.values()}
         groups: dict[type, list[Any]] = {SeenCard: [], SeenStack: [], SeenHand: [], SeenDeck: []}
         for number in now.numbers:
             seen = self._seen[number]
-            if seen is not None:
+            if seen is not None and number not in covered:
                 groups[type(seen)].append(seen)
         return View(
             self.camera.name, index, at, tuple(groups[SeenCard]), tuple(groups[SeenStack]), tuple(groups[SeenHand]),
@@ -110,17 +112,14 @@ class Eyes:
             same = size == (lens.width, lens.height)
             self._size, self._scaled = size, self.camera if same else self.camera.resized(*size)
 
-    def _translate(self, frame: Array, now: Look) -> None:
+    def _translate(self, frame: Array, now: Look, tops: dict[int, int]) -> None:
         """Keep what is known under its number, and work out what is new."""
         old, self._seen = self._seen, {}
-        tops = _tops(now)
         small, step = self.evaluator.small(self.camera.name)
         hands = now.found.kinds == Kind.HAND
         apart: Array | None = None
         for i, number in enumerate(now.numbers):
-            if i in tops.values():
-                self._seen[number] = None
-            elif old.get(number) is not None and i not in tops:
+            if number in old and i not in tops:
                 self._seen[number] = old[number]
             elif hands[i]:
                 apart = self._backdrop.apart(small) if apart is None else apart

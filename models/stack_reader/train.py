@@ -50,12 +50,21 @@ def loss_of(model: nn.Module, batch: Data) -> torch.Tensor:
 
 
 def _mixed(batch: Data, rng: torch.Generator) -> Data:
-    """Mirror half of the strips."""
-    turn = torch.rand(len(batch["strips"]), generator=rng) < 0.5
-    strips, shifts = batch["strips"].clone(), batch["shifts"].clone()
+    """Mirror half of the strips, and exchange colour channels of half: in the strip and in the chip set alike.
+
+    Exchanged channels give many chip sets from few, so that none is learnt by heart.
+    """
+    strips, told, shifts = batch["strips"].clone(), batch["told"].clone(), batch["shifts"].clone()
+    turn = torch.rand(len(strips), generator=rng) < 0.5
     strips[turn] = strips[turn].flip(2)
     shifts[turn, 0] *= -1
-    return {**batch, "strips": strips, "shifts": shifts}
+    for _ in range(3):
+        some = torch.rand(len(strips), generator=rng) < 0.15
+        order = torch.randperm(3, generator=rng)
+        strips[some] = strips[some][..., order]
+        rgb = 2 - order.flip(0)  # strips are BGR, chip sets RGB
+        told[some] = told[some].unflatten(2, (3, 3))[..., rgb].flatten(2)
+    return {**batch, "strips": strips, "told": told, "shifts": shifts}
 
 
 @torch.no_grad()
@@ -131,7 +140,7 @@ def main() -> None:
             nn.utils.clip_grad_norm_(model.parameters(), 5.0)
             optimizer.step()
             schedule.step()
-            total += float(loss)
+            total += float(loss.detach())
         said = report(evaluate(model, valid))
         print(
             f"epoch {epoch + 1} loss {total / steps:.4f} {said} {time.monotonic() - began:.0f} s", flush=True
