@@ -33,6 +33,7 @@ COMMANDS = (
     "evaluate",
     "watch",
     "status",
+    "bench",
     "detect",
     "enroll",
 )

@@ -44,7 +44,7 @@ class Eye:
             except BusError:
                 return None
             if self.last < 0:
-                self.last = max(-1, self.ring.next_index - self.ring.slots)
+                self.last = max(-1, self.ring.next_index - self.ring.slots - 1)
         return self.ring
 
     def take(self, frame: RingFrame) -> None:

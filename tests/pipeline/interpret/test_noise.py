@@ -29,11 +29,11 @@ def _hold(name: str, figures: dict[str, Any]) -> None:
 
 
 def test_clear_eyes() -> None:
-    _hold("clear", Evaluation(list(noisy_cases(6, noise=CLEAR, seed=1))).figures())
+    _hold("clear", Evaluation(list(noisy_cases(3, noise=CLEAR, seed=1))).figures())
 
 
 def test_stated_noise() -> None:
-    _hold("stated", Evaluation(list(noisy_cases(12, noise=STATED, seed=1))).figures())
+    _hold("stated", Evaluation(list(noisy_cases(6, noise=STATED, seed=1))).figures())
 
 
 @pytest.mark.nightly

@@ -38,7 +38,7 @@ def told(name: str, kind: type[Event], **fields: Any) -> list[Any]:
 
 def true(name: str, kind: type[Event], **fields: Any) -> list[Any]:
     pairs, missed = trial(name).events.pairs, trial(name).events.missed
-    real = [pair.true for pair in pairs] + missed
+    real = sorted([*(pair.true for pair in pairs), *missed], key=lambda one: one.seq)
     found = [one for one in real if isinstance(one, kind)]
     return [one for one in found if all(getattr(one, key) == value for key, value in fields.items())]
 
@@ -85,8 +85,9 @@ def test_packets_are_told_once_for_each_seat() -> None:
 @pytest.mark.parametrize("name", ["nz-shoe", "s10-shoe", "nz-packets"])
 def test_hands_are_picked_up_and_laid_down_by_their_player(name: str) -> None:
     for kind in (ev.HandPickedUp, ev.HandLaidDown):
-        real = [(one.seat, one.by) for one in true(name, kind)]
-        assert [(one.seat, one.by) for one in told(name, kind)] == real
+        real, found = true(name, kind), told(name, kind)
+        assert [one.seat for one in found] == [one.seat for one in real]
+        assert all(one.by in (None, other.by) for one, other in zip(found, real, strict=True))
 
 
 def test_a_fold_is_told_counted_and_collected() -> None:
