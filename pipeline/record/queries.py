@@ -5,7 +5,7 @@ Questions only; every answer is a list of rows or plain numbers, so that a page 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,11 +71,17 @@ class AlertFilter:
 def find_alerts(
     record: Record, wanted: AlertFilter, limit: int = 50, offset: int = 0, worst_first: bool = True
 ) -> list[AlertRow]:
-    """Return alerts, the worst and newest first (or only the newest first)."""
+    """Return alerts, the worst and newest first (or only the newest first).
+
+    The numbers are sorted first, from the index alone where it can be: sorting whole rows would carry every body along.
+    """
     order = WORST_FIRST if worst_first else NEWEST_FIRST
-    statement = select(AlertRow).where(*wanted.conditions()).order_by(*order).limit(limit).offset(offset)
+    numbers = select(AlertRow.id).where(*wanted.conditions()).order_by(*order).limit(limit).offset(offset)
     with reading(record.engine) as session:
-        return list(session.exec(statement))
+        found = list(session.exec(numbers))
+        rows = session.exec(select(AlertRow).where(col(AlertRow.id).in_(found)))
+        by_number = {row.id: row for row in rows}
+    return [by_number[number] for number in found]
 
 
 def get_alert(record: Record, alert: int) -> AlertRow:
@@ -111,21 +117,10 @@ def open_violations(record: Record) -> dict[int, int]:
     return {row.severity: row.count for row in rows}
 
 
-def latest_alerts(record: Record, tables: Sequence[str]) -> dict[str, AlertRow]:
-    """Return the newest violation of each table that has any."""
-    found: dict[str, AlertRow] = {}
+def recent_alerts(record: Record, limit: int = 300) -> list[AlertRow]:
+    """Return what was recorded last at all tables, newest first: as quick with a hundred thousand as with ten."""
     with reading(record.engine) as session:
-        for table in tables:
-            statement = (
-                select(AlertRow)
-                .where(AlertRow.table_name == table, AlertRow.ruling == Ruling.VIOLATION)
-                .order_by(col(AlertRow.wall).desc(), col(AlertRow.id).desc())
-                .limit(1)
-            )
-            row = session.exec(statement).first()
-            if row is not None:
-                found[table] = row
-    return found
+        return list(session.exec(select(AlertRow).order_by(col(AlertRow.id).desc()).limit(limit)))
 
 
 def heads(record: Record) -> tuple[int, int]:

@@ -8,6 +8,7 @@ restart of the room or of a browser loses nothing.
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ from room.read.tables import House, TableInfo
 
 EVERY: Final = 0.2
 KEPT: Final = 2000
+FRESH: Final = 10.0
+"""Seconds after which a camera without a new picture is silent."""
 OVERLAP: Final = 50
 """Alerts of two tables may become visible out of order: the last few are looked at again."""
 BACKLOG: Final = 3000
@@ -76,6 +79,7 @@ class Live:
         self._house = house
         self._tables: dict[str, Followed] = {}
         self._previews: dict[tuple[str, str], Preview] = {}
+        self._came: dict[tuple[str, str], float] = {}
         self._subscribers: list[Subscriber] = []
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -155,6 +159,7 @@ class Live:
         """Take a new picture in and tell the pages that it is there."""
         with self._lock:
             self._previews[preview.table, preview.camera] = preview
+            self._came[preview.table, preview.camera] = time.monotonic()
             said = {
                 "table": preview.table,
                 "camera": preview.camera,
@@ -185,11 +190,15 @@ class Live:
         return [
             {
                 "camera": name,
-                "state": "lost" if name in lost else "seeing",
-                "preview": (one.info.name, name) in self._previews,
+                "state": "lost" if name in lost else self._sight(one.info.name, name),
             }
             for name in sorted(names | lost)
         ]
+
+    def _sight(self, table: str, camera: str) -> str:
+        """Return whether a camera's pictures come; one of which nothing came lately is not called well."""
+        came = self._came.get((table, camera))
+        return "seeing" if came is not None and time.monotonic() - came <= FRESH else "silent"
 
     # ── following ────────────────────────────────────────────────────────────────────────────────────
 

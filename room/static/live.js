@@ -71,7 +71,18 @@ function cameraButtons() {
   document.getElementById("video-cap").textContent = camera ? `Camera ${camera}` : "";
 }
 function choose(name) { camera = name; cameraButtons(); showPicture(name, Date.now()); }
+const came = new Map();
+function checkStale() {
+  const note = document.getElementById("stale");
+  if (!note || !camera) return;
+  const age = (Date.now() - (came.get(camera) ?? opened)) / 1000;
+  note.hidden = age < 4;
+  if (age >= 4) note.replaceChildren(icon("blind"), make("span", {}, make("b", {}, "Not live"), `: the last picture came ${Math.round(age)} s ago`));
+}
+const opened = Date.now();
+setInterval(checkStale, 1000);
 function gotPreview(one) {
+  came.set(one.camera, Date.now());
   if (!names.has(one.camera)) {
     names.add(one.camera);
     camera ??= one.camera;
@@ -96,7 +107,7 @@ function gotTable(one) {
   part("blind").hidden = !one.unseen.length;
   part("blind").querySelector("span").textContent = one.unseen.map((gap) => gap.name).join(", ");
   if (one.cameras.length) {
-    part("cams").replaceChildren(...one.cameras.map((cam) => make("span", { class: `cam ${cam.state}` }, icon(cam.state === "lost" ? "blind" : "camera"), cam.camera + (cam.state === "lost" ? " lost" : ""))));
+    part("cams").replaceChildren(...one.cameras.map((cam) => make("span", { class: `cam ${cam.state}` }, icon(cam.state === "seeing" ? "camera" : "blind"), cam.camera + ({ lost: " lost", silent: ": no live picture" }[cam.state] ?? ""))));
   }
 }
 function gotAlert(one) {

@@ -17,8 +17,8 @@ from pipeline.record.queries import (
     count_alerts,
     find_alerts,
     get_alert,
-    latest_alerts,
     neighbours,
+    recent_alerts,
 )
 from pipeline.record.queries_cases import cases_of_round, count_rounds, get_case, list_cases
 from pipeline.record.queries_search import search_rounds
@@ -65,10 +65,12 @@ def live(
     tiles = room.live.tables()
     names = [one["table"] for one in tiles]
     chosen = table if table in names else (names[0] if names else None)
-    latest = {name: brief(row) for name, row in latest_alerts(room.record, names).items()}
-    newest = [] if chosen is None else find_alerts(
-        room.record, AlertFilter(table=chosen, rulings=(V, Ruling.CANNOT_TELL)), limit=6, worst_first=False
-    )  # fmt: skip
+    lately = [row for row in recent_alerts(room.record) if row.ruling != Ruling.HANDLED]
+    latest: dict[str, dict[str, Any]] = {}
+    for row in lately:
+        if row.ruling == V:
+            latest.setdefault(row.table_name, brief(row))
+    newest = [row for row in lately if row.table_name == chosen][:4]
     data = {
         "tiles": tiles,
         "chosen": chosen,
@@ -101,7 +103,7 @@ def alerts(
     shown = get_alert(room.record, alert) if alert is not None else (rows[0] if rows else None)
     data = {
         "tab": chosen,
-        "tabs": [(key, name, _number(room, wanted)) for key, (name, wanted) in TABS.items()],
+        "tabs": _tabs(room),
         "alerts": [brief(row) for row in rows],
         "shown": None if shown is None else _whole_alert(room, shown),
         "cases": [plain_case(row, 0) for row in list_cases(room.record, closed=False)],
@@ -109,8 +111,21 @@ def alerts(
     return page(request, "alerts.html", visitor, data)
 
 
-def _number(room: Room, wanted: AlertFilter) -> int:
-    return sum(one.count for one in count_alerts(room.record, *wanted.conditions()))
+def _tabs(room: Room) -> list[tuple[str, str, int]]:
+    """Return the tabs with their numbers, counted once."""
+    counts = count_alerts(room.record)
+    return [
+        (
+            key,
+            name,
+            sum(
+                one.count
+                for one in counts
+                if one.ruling in wanted.rulings and (not wanted.states or one.state in wanted.states)
+            ),
+        )
+        for key, (name, wanted) in TABS.items()
+    ]
 
 
 def _whole_alert(room: Room, row: AlertRow) -> dict[str, Any]:

@@ -82,12 +82,16 @@ def span(milliseconds: int) -> str:
 
     >>> span(900), span(83_000), span(7_500_000)
     ('0.9 s', '1 min 23 s', '2 h 5 min')
+    >>> span(300_000_000)
+    '3 days'
     """
     seconds = milliseconds / 1000
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes < 2880 else f"{minutes // 1440} days"
 
 
 def size(count: float) -> str:

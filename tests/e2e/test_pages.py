@@ -72,10 +72,9 @@ def test_every_page_is_sound_and_pictured(
         if name == "calibration":
             page.wait_for_selector("#board polyline")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} scrolls sideways"
-        if os.environ.get("PITWATCH_SCREENSHOTS"):
-            suffix = "" if wide else "-1366"
-            page.screenshot(path=DOCS / f"{name}{suffix}.jpg", type="jpeg", quality=72)
         if wide:
+            if os.environ.get("PITWATCH_SCREENSHOTS"):
+                page.screenshot(path=DOCS / f"{name}.jpg", type="jpeg", quality=72)
             faults[path] = look(page)
     for path in MORE if wide else ():
         page.goto(running.url + path)

@@ -22,12 +22,12 @@ LOGS = shipped("datasets") / "logs"
 
 
 def film(path: Path, seconds: int, fps: int = 25) -> None:
-    """Write a film whose brightness tells the time: 4 levels a second."""
+    """Write a film whose brightness tells the time: 8 levels a second."""
     with av.open(str(path), "w") as out:
         track = out.add_stream("libx264", rate=fps, options={"g": "25", "preset": "ultrafast"})
         track.width, track.height, track.pix_fmt = 320, 180, "yuv420p"
         for n in range(seconds * fps):
-            picture = np.full((180, 320, 3), 4 * (n // fps), np.uint8)
+            picture = np.full((180, 320, 3), 60 + 8 * (n // fps), np.uint8)
             out.mux(track.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
         out.mux(track.encode())
 
@@ -77,7 +77,7 @@ def test_films_run_in_step_with_their_log(tmp_path: Path) -> None:
     for second in (3, 11, 17):
         jpeg = footage.still("CS-1", "overview", start + second * 1000 + 500)
         assert jpeg is not None
-        assert abs(brightness(jpeg) - 4 * second) < 2.5
+        assert abs(brightness(jpeg) - 60 - 8 * second) < 3.9
     clip = footage.clip("CS-1", "overview", start + 10_000, start + 14_000)
     assert clip is not None
     assert start + 9_000 <= clip.start <= start + 10_000
