@@ -115,7 +115,7 @@ class Lamps:
         a, b, c, d = _grown(rect, grow, self._size)
         e, f, g, h = _grown(rect, 2 * grow, self._size)
         soft = cv2.GaussianBlur(heights[f:h, e:g], (0, 0), BLUR[name])
-        part = np.ascontiguousarray(soft[b - f : d - f, a - e : c - e])
+        part = np.ascontiguousarray(soft[b - f : d - f, a - e : c - e], np.float32)
         texture.write(part, viewport=(a, b, c - a, d - b))
         self._shine(name, part, (a, b, c, d))
 
