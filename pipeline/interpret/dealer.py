@@ -149,7 +149,10 @@ class DealerDesk:
         """Whether a face is one that is known to lie there, followed by a new track."""
         there = {one.id for one in self.context.tracks.cards if one.seen == self.context.at}
         for old, (x, y) in self.up_at.items():
-            if old in self.up and old not in there and hypot(track.x - x, track.y - y) < 24.0:
+            if old not in self.up or old in there or hypot(track.x - x, track.y - y) > 24.0:
+                continue
+            name = self.context.names().get(track.id, ("??", 0.0))[0]
+            if name == str(self.up[old]):
                 self.up[track.id] = self.up.pop(old)
                 if old in self.unread:
                     self.unread[self.unread.index(old)] = track.id

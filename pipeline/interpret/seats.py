@@ -98,6 +98,8 @@ class SeatDesk:
                 self._remember(hand, picture, now)
             hand.differs_since = None
             return
+        if picture.up < hand.picture.up and any(at - track.seen > 150 for track, _ in now.cards):
+            return  # some are gone and the others not seen: they are on their way to the rack
         candidate = hand.candidate
         if hand.differs_since is None or candidate is None or not alike(candidate, picture):
             hand.differs_since, hand.candidate = at, picture

@@ -97,6 +97,8 @@ class WagerDesk:
             key = self.context.spots.wager(stack.x, stack.y)
             if key is not None and stack.resting:
                 now.setdefault(key, []).append(stack)
+            elif key is not None and key in self.spots:
+                self.spots[key].seen = max(self.spots[key].seen, stack.seen)
         self._follow_papers()
         self._swallowed()
         for thing in self.papers:
