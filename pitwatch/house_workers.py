@@ -58,6 +58,7 @@ def run_post(here: SiteHere, bus: Bus, stop: threading.Event) -> None:
     """Hand alerts out, and tell when a process of the site is not well."""
     record = Record.open(here.site.record)
     post = Post(record, here.site.route, targets_of(here), here.site.name)
+    post.begin()
     office = Office(post, here.site.route, bus, here.site.name)
     try:
         office.run(stop)

@@ -34,6 +34,9 @@ def run_table(here: SiteHere, table: TableHere, bus: Bus, stop: threading.Event)
             LookLog(here.places.looks(table.name), str(table.site.mode)),
             table.site.clock == "film",
         )
+        how = {"mode": str(table.site.mode), "look_fps": table.site.look_fps, "clock": table.site.clock}
+        cameras = [one.name for one in table.site.camera]
+        record.audit("pitwatch", "watch begun", table=table.name, cameras=cameras, **how)
         process = TableProcess(parts, bus)
         process.resume(record.last_at(table.name))
         process.run(stop)

@@ -49,16 +49,18 @@ class Post:
 
     # ── in ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def take_in(self) -> int:
-        """Make deliveries of the alerts that are new in the record; returns how many alerts were taken in.
+    def begin(self) -> None:
+        """Take a place at the end of the record, if there is none yet: nobody wants last month's alerts."""
+        with writing(self._record.engine) as session:
+            if session.get(PlaceRow, READER) is None:
+                newest = session.exec(select(func.max(AlertRow.id))).one()
+                session.add(PlaceRow(reader=READER, after=newest or 0))
 
-        On the very first start the past is passed over: nobody wants last month's alerts.
-        """
+    def take_in(self) -> int:
+        """Make deliveries of the alerts that are new in the record; returns how many alerts were taken in."""
         with writing(self._record.engine) as session:
             place = session.get(PlaceRow, READER, with_for_update=True)
             if place is None:
-                newest = session.exec(select(func.max(AlertRow.id))).one()
-                session.add(PlaceRow(reader=READER, after=newest or 0))
                 return 0
             statement = select(AlertRow).where(col(AlertRow.id) > place.after).order_by(col(AlertRow.id))
             rows = list(session.exec(statement.limit(BATCH)))

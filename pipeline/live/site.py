@@ -198,6 +198,8 @@ class Site(_Model):
                     )
         if (self.signals.http or self.signals.zmq) and not self.signals.sender:
             raise ValueError("signals: a door without a sender lets nobody in; add [[signals.sender]]")
+        if self.signals.zmq is not None and self.signals.zmq.beyond_this_machine and self.bus is None:
+            raise ValueError("signals.zmq: beyond this machine it needs the CURVE key of [bus]")
         return self
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -63,6 +64,7 @@ class Desk:
         self._tables = frozenset(tables)
         self._tell = tell
         self._watched = watched
+        self._lock = threading.Lock()
         self._seen: OrderedDict[tuple[str, str], None] = OrderedDict()
         self.taken = 0
         self.refused = 0
@@ -86,14 +88,21 @@ class Desk:
         if number is not None:
             if not isinstance(number, str) or not 0 < len(number) <= 100:
                 raise Refusal(422, "id: not a text of 1 to 100 characters")
-            if (sender.name, number) in self._seen:
+            if not self._first(sender.name, number):
                 return {"taken": True, "repeated": True}
-            self._seen[sender.name, number] = None
-            if len(self._seen) > REMEMBERED:
-                self._seen.popitem(last=False)
         self._tell(SignalNote(table=table, sender=sender.name, came=wall_clock(), event=event))
         self.taken += 1
         return {"taken": True, "repeated": False}
+
+    def _first(self, sender: str, number: str) -> bool:
+        """Whether a signal comes for the first time; doors ask from several threads."""
+        with self._lock:
+            if (sender, number) in self._seen:
+                return False
+            self._seen[sender, number] = None
+            if len(self._seen) > REMEMBERED:
+                self._seen.popitem(last=False)
+            return True
 
     def _who(self, token: str) -> SenderKey:
         """Return who sent it; every key is compared, in constant time."""

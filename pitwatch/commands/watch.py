@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 def watch(here: Any, stop: threading.Event) -> str:
     """Run the site until told to stop; returns how it was at that moment."""
+    from pipeline.alerts import Post
     from pipeline.bus import Bus, BusKeys
     from pipeline.bus.hub import Hub
     from pipeline.live.metrics import serve_metrics
@@ -53,7 +54,11 @@ def watch(here: Any, stop: threading.Event) -> str:
     from pipeline.record import Record
 
     here.places.make()
-    Record.open(here.site.record).close()  # the schema is brought up to date once, before anybody uses it
+    record = Record.open(here.site.record)  # the schema is brought up to date once, before anybody uses it
+    Post(
+        record, (), {}, here.site.name
+    ).begin()  # alerts count from now on, however long the post takes to start
+    record.close()
     bus, far = Bus.at(here.places.run), here.site.bus
     if far is None:
         hub = Hub(bus)

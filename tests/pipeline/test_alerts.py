@@ -87,7 +87,7 @@ def alert(
 def office(record: Record, receiver: Receiver, now: Now, seconds: float = 60) -> Post:
     route = Route(to=("webhook:desk",), least="medium", group_seconds=seconds)
     post = Post(record, [route], {"webhook:desk": WebhookTarget(receiver.url, SECRET, 2)}, "Harbour", now)
-    post.take_in()  # the first start passes the past over
+    post.begin()  # the first start passes the past over
     return post
 
 
