@@ -1,8 +1,8 @@
 """A site of a filmed round, watched live for a while by real processes; what it cost, and how quick its alerts were.
 
-Costs are CPU time of the processes, so that other work on the machine does not change them much: a stream's share of a
-core, and from it how many streams at 25 fps the machine's cores hold. Latency is wall time and means something only
-on a machine that is otherwise idle.
+Costs are CPU time of the processes, so that other work on the machine does not change them much: of a frame taken in,
+and of a look; from both follows how many streams at 25 fps and 12.5 looks a second the machine's cores hold. Latency is
+wall time and means something only on a machine that is otherwise idle.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rich.table import Table
 from pipeline.errors import SiteError
 from pitwatch.commands.status import read_status
 from pitwatch.commands.watch import watch
+from pitwatch.data import shipped
 from pitwatch.errors import BadInput
 from pitwatch.model_bench import _films, _shipped, baseline
 from pitwatch.site import SiteHere
@@ -29,13 +30,15 @@ from pitwatch.site import SiteHere
 WARM_UP = 60.0
 """Seconds that the processes have to get going."""
 FPS = 25.0
+LOOKS = 12.5
+"""Looks a second and stream: the default of a site."""
 MARK_STREAMS = 6
 MARK_SECONDS = 1.0
 
 
 def run(args: argparse.Namespace) -> int:
     """Watch, measure, print; returns 1 if a mark is missed."""
-    film = args.film or _shipped()
+    film = args.film or _crooked()
     _, films = _films(film)
     if not films:
         raise BadInput(f"{film}: no video of any camera of its table file")
@@ -49,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
         Console(highlight=False).print_json(json.dumps(report))
     else:
         _print(report)
-    met = report["streams_at_25_fps"] >= MARK_STREAMS and report["alert_seconds_p99"] < MARK_SECONDS
-    return 0 if met else 1
+    quick = report["alert_seconds_p99"] is not None and report["alert_seconds_p99"] < MARK_SECONDS
+    return 0 if quick and report["streams_at_25_fps"] >= MARK_STREAMS else 1
 
 
 def site_of(folder: Path, film: Path, cameras: list[str], tables: int) -> SiteHere:
@@ -109,50 +112,61 @@ def figures(first: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
 
     cameras = [row for row in rows if row["kind"] == "camera"]
     tables = [row for row in rows if row["kind"] == "table"]
-    took = (last["wall"] - first["wall"]) / 1000
-    streams, cores = len(cameras), os.cpu_count() or 1
-    cpu = sum(grown(row, "cpu_seconds") for row in (*cameras, *tables))
-    share = cpu / max(1.0, took) / max(1, streams)
-    frames = sum(grown(row, "frames") for row in cameras) / max(1.0, took) / max(1, streams)
+    took = max(1.0, (last["wall"] - first["wall"]) / 1000)
+    streams = max(1, len(cameras))
+    frames, looks = sum(grown(row, "frames") for row in cameras), sum(grown(row, "steps") for row in tables)
+    decode = sum(grown(row, "cpu_seconds") for row in cameras) / max(1.0, frames)
+    look = sum(grown(row, "cpu_seconds") for row in tables) / max(1.0, looks)
+    cores = FPS * decode + LOOKS * look
+    slow = [row["gauges"] for row in tables if row["gauges"].get("alerts")]
     return {
         "seconds": took,
-        "streams": streams,
-        "frames_a_second": frames,
-        "looked_a_second": sum(grown(row, "steps") for row in tables) / max(1.0, took) / max(1, streams),
-        "cores_a_stream": share * FPS / max(0.1, frames),
-        "streams_at_25_fps": cores / max(1e-6, share * FPS / max(0.1, frames)),
-        "memory_mb_a_stream": sum(row["gauges"]["memory_mb"] for row in (*cameras, *tables))
-        / max(1, streams),
+        "streams": len(cameras),
+        "frames_a_second": frames / took / streams,
+        "looks_a_second": looks / took / streams,
+        "decode_cpu_ms": 1000 * decode,
+        "look_cpu_ms": 1000 * look,
+        "cores_a_stream": cores,
+        "streams_at_25_fps": (os.cpu_count() or 1) / max(1e-6, cores),
+        "memory_mb_a_stream": sum(row["gauges"]["memory_mb"] for row in (*cameras, *tables)) / streams,
         "memory_grown_mb": sum(grown(row, "memory_mb") for row in rows),
-        "step_ms_p99": max((row["gauges"].get("step_ms_p99", 0.0) for row in tables), default=0.0),
         "alerts": sum(row["gauges"].get("alerts", 0.0) for row in tables),
-        "alert_seconds_p50": max(
-            (row["gauges"].get("alert_seconds_p50", 0.0) for row in tables), default=0.0
-        ),
-        "alert_seconds_p99": max(
-            (row["gauges"].get("alert_seconds_p99", 0.0) for row in tables), default=0.0
-        ),
+        "alert_seconds_p50": max((one["alert_seconds_p50"] for one in slow), default=None),
+        "alert_seconds_p99": max((one["alert_seconds_p99"] for one in slow), default=None),
         "restarts": sum(row["restarts"] for row in rows),
     }
 
 
+def _crooked() -> Path:
+    """The first shipped film that has something to find: without an alert there is no latency."""
+    clips = shipped("datasets") / "clips"
+    for folder in sorted(one.parent for one in clips.glob("*/table.toml")):
+        expected = folder / "expected.jsonl"
+        if expected.is_file() and '"violation"' in expected.read_text(encoding="utf-8"):
+            return folder
+    return _shipped()
+
+
 def _print(report: dict[str, Any]) -> None:
+    p50, p99 = report["alert_seconds_p50"], report["alert_seconds_p99"]
+    quick = "no alert came" if p99 is None else f"{p50:.2f} / {p99:.2f}"
     table = Table("figure", "here", "mark", title="One machine, live", title_justify="left")
     rows = [
         ("streams watched", f"{report['streams']}", ""),
         ("frames a second and stream", f"{report['frames_a_second']:.1f}", "25"),
-        ("looks a second and stream", f"{report['looked_a_second']:.1f}", ""),
+        ("looks a second and stream", f"{report['looks_a_second']:.1f}", f"{LOOKS:g}"),
+        (
+            "CPU ms: a frame taken in / a look",
+            f"{report['decode_cpu_ms']:.1f} / {report['look_cpu_ms']:.1f}",
+            "",
+        ),
         ("cores a stream at 25 fps", f"{report['cores_a_stream']:.3f}", ""),
         ("streams that this machine holds", f"{report['streams_at_25_fps']:.1f}", f"{MARK_STREAMS}"),
         ("the naive detector alone holds", f"{report['naive_streams']:.1f}", ""),
         ("memory a stream (MB)", f"{report['memory_mb_a_stream']:.0f}", ""),
         ("memory grown meanwhile (MB)", f"{report['memory_grown_mb']:.0f}", "flat"),
         ("alerts", f"{report['alerts']:.0f}", ""),
-        (
-            "alert latency p50 / p99 (s)",
-            f"{report['alert_seconds_p50']:.2f} / {report['alert_seconds_p99']:.2f}",
-            "< 1",
-        ),
+        ("alert latency p50 / p99 (s)", quick, "< 1"),
         ("restarts", f"{report['restarts']}", "0"),
     ]
     for row in rows:
