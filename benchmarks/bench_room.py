@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from sqlmodel import Session
+from sqlalchemy import insert
 from starlette.testclient import TestClient
 
 from pipeline.record.schema import AlertRow, RoundRow
@@ -35,18 +35,13 @@ def fill(room: Room, folder: Path, count: int) -> None:
     patterns = room.record.alerts()
     rulings = ("violation", "violation", "cannot_tell", "handled")
     states = ("new", "acknowledged", "dismissed", "escalated")
-    with Session(room.record.engine) as session, session.begin():
-        for n in range(count - len(patterns)):
-            one = patterns[n % len(patterns)]
-            session.add(
-                AlertRow(
-                    table_name=one.table_name, key=f"bench-{n}", round=one.round, seq=one.seq, at=one.at,
-                    wall=one.wall - n * 7919, ruling=rulings[n % 4], check_id=one.check_id, clause=one.clause,
-                    severity=n % 5, seat=one.seat, state=states[n // 4 % 4], body=one.body,
-                )
-            )  # fmt: skip
-            if n % 20000 == 0:
-                session.flush()
+    rows = []
+    for n in range(count - len(patterns)):
+        one = patterns[n % len(patterns)].model_dump(exclude={"id"})
+        changes = {"key": f"bench-{n}", "wall": one["wall"] - n * 7919, "severity": n % 5}
+        rows.append({**one, **changes, "ruling": rulings[n % 4], "state": states[n // 4 % 4]})
+    with room.record.engine.begin() as connection:
+        connection.execute(insert(AlertRow), rows)
     print(json.dumps({"alerts": room.record.count(AlertRow), "rounds": room.record.count(RoundRow)}))
 
 

@@ -58,25 +58,37 @@ def load_log(folder: Path) -> Log:
 
 
 def shortened(
-    events: Sequence[Event], table: str, seq: int, start: int, lap: int = 0, whole: bool = False
+    events: Sequence[Event],
+    table: str,
+    seq: int,
+    start: int,
+    whole: bool = False,
+    used: set[str] | None = None,
 ) -> Iterator[Event]:
     """Yield events under another table's name, numbered from `seq` + 1 and timed from `start`, long waits cut.
 
     With `whole` nothing is cut: the times are those of the film beside the log, which begins at 0.
 
-    Rounds of a second lap get names of their own. Who sat down leaves at the end, as the next log begins elsewhere.
+    A round whose name is in `used` gets another one. Who sat down leaves at the end, as the next log begins elsewhere.
     """
     at, before, number = start, events[0].at if events else 0, seq
     for event in events:
         number += 1
         at = start + event.at if whole else at + min(max(event.at - before, 0), LONGEST_WAIT)
         before = event.at
-        if lap and isinstance(event, ev.RoundOpened):
-            event = replace(event, round=f"{event.round}-{lap + 1}")
+        if used is not None and isinstance(event, ev.RoundOpened):
+            event = replace(event, round=_unused(event.round, used))
         yield replace(event, table=table, seq=number, at=at)
     for seat in sorted({event.seat for event in events if isinstance(event, ev.PlayerSat)}):
         number += 1
         yield ev.PlayerLeft(seq=number, at=at + 200, table=table, seat=seat)
+
+
+def _unused(name: str, used: set[str]) -> str:
+    """Return a round's name, with a number behind it if the table has had it before."""
+    found = next(one for n in count(1) if (one := name if n == 1 else f"{name}-{n}") not in used)
+    used.add(found)
+    return found
 
 
 class Replay:
@@ -101,13 +113,13 @@ class Replay:
 
     def run(self, stop: threading.Event | None = None, speed: float = 1.0, again: bool = False) -> None:
         """Play all logs; with `again` for ever. Without `stop` nothing waits."""
-        seq, at = -1, 0
-        for lap in count():
+        seq, at, used = -1, 0, set[str]()
+        while True:
             for log in self._logs:
                 judge = self._judge(log, seq)
                 start = at + PAUSE
                 self._film(log, start, stop, speed)
-                for event in shortened(log.events, self._table, seq, start, lap, whole=bool(log.films)):
+                for event in shortened(log.events, self._table, seq, start, bool(log.films), used):
                     if stop is not None and stop.wait(max(0, event.at - at) / 1000 / speed):
                         return
                     self._feed(log, judge, event)
