@@ -13,6 +13,7 @@ from engine.checks import (  # noqa: F401
     decide_dealer,
     decide_fold,
     decide_player,
+    deck_devices,
     deck_opening,
     deck_round,
     deck_shuffle,

@@ -1,4 +1,4 @@
-"""The deck in a round: its count, its cards and backs, the rack, counts that are due, the dealing method."""
+"""The deck in a round: its count, its cards and backs, the rack, and counts that are due."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from engine import events as ev
 from engine.cards import Card
 from engine.checks import unread
-from engine.checks.deck_common import DEALS, begins, deck_before, last_deal, unseen
+from engine.checks.deck_common import DEALS, begins, last_deal, unseen
 from engine.checks.registry import Finding, Moment, check, reading, unsure
-from engine.events import DEALER, Device, Role
+from engine.events import DEALER
 from engine.hands import Category, category, evaluate
 from engine.settings import Method
 from engine.state.model import Round, TableState
@@ -256,63 +256,3 @@ def jackpot_count(m: Moment) -> Iterator[Finding]:
 
 def _major(cards: tuple[Card, ...]) -> bool:
     return category(evaluate(cards)) >= Category.STRAIGHT_FLUSH
-
-
-@check("deck.method", "Dealing method mixed or not as set", on=DEALS, needs=("deck",), own_doubts=True)
-def method(m: Moment) -> Iterator[Finding]:
-    """Cards come as the table is set: from that device, in packets or one by one; other devices are gone."""
-    one_by_one = isinstance(m.event, ev.CardDealt)
-    packets = m.settings.method is Method.PACKETS
-    completes = m.event.seat == DEALER and m.before.dealer_hand.dealt == 4
-    if one_by_one is packets and not completes and m.round.shoe_jammed is None:
-        yield Finding(
-            "packets of five" if packets else "one card at a time",
-            "a single card dealt" if one_by_one else "a packet dealt",
-            key="dealt",
-            certain=True,
-        )
-    if begins(m):
-        reason = unseen(m, ("deck",), last_deal(m) or 0)
-        if reason:
-            yield unsure(reason, key="device")
-        else:
-            yield from _devices(m)
-
-
-def _devices(m: Moment) -> Iterator[Finding]:
-    """Judge where the deck was put, who shuffled it, and what still stands on the table."""
-    deck = deck_before(m)
-    wanted = m.rule.param("device").get(str(m.settings.method))
-    played = 0 if deck is None else deck.played or 0
-    fresh = deck is not None and (deck.loaded_seq or 0) > played
-    if fresh and deck is not None and deck.loaded not in (None, Device.SHUFFLER, wanted):
-        yield Finding(
-            f"cards dealt from the {_name(wanted)}",
-            f"from the {_name(str(deck.loaded))}",
-            events=(deck.loaded_seq or m.event.seq, m.event.seq),
-            key="device",
-            certain=True,
-        )
-    by_hand = deck is not None and (deck.shuffled or 0) > played and deck.shuffled_by is Role.DEALER
-    if by_hand and deck is not None and m.settings.method is Method.HAND:
-        yield Finding(
-            "a machine shuffle where cards are dealt from the hand",
-            "shuffled by the dealer",
-            events=(deck.shuffled or m.event.seq, m.event.seq),
-            key="shuffle",
-            clause=m.rule.param("hand_shuffle"),
-            certain=True,
-        )
-    elif (by_hand and Device.SHUFFLER in m.before.devices) or (
-        Device.AUTO_SHOE in m.before.devices and m.settings.method is not Method.PACKETS
-    ):
-        yield Finding(
-            "the device removed before another method is used",
-            "it still stands on the table",
-            key="device",
-            certain=True,
-        )
-
-
-def _name(device: str) -> str:
-    return {"auto_shoe": "automated shoe", "hand": "dealer's hand"}.get(device, device)

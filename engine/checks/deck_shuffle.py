@@ -1,4 +1,4 @@
-"""Shuffle and cut: before play, between rounds, after a vacant table, an exposed card, a jam."""
+"""Shuffle and cut: before play, between rounds, after a vacant table or an exposed card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from engine.checks.deck_common import (
 )
 from engine.checks.registry import Finding, Moment, check, unsure
 from engine.events import Role
-from engine.settings import Method
 from engine.state.model import Deck
 
 
@@ -266,83 +265,3 @@ def exposed_no_reshuffle(m: Moment) -> Iterator[Finding]:
     """A face seen while shuffling or cutting calls for another shuffle; the remedy is watched by the monitor."""
     card = f"the {m.event.card} of deck {m.event.deck}" if m.event.card.known else "a card"
     yield Finding("the cards shuffled again", f"{card} showed its face", key=f"deck:{m.event.deck}")
-
-
-@check(
-    "deck.shuffler_jam",
-    "Shuffler jammed, and no reshuffle",
-    on=(ev.ShufflerJammed, ev.DeckShuffled, *DEALS),
-    needs=("signal:shuffler", "deck"),
-    applies=lambda settings: settings.machine_shuffle,
-    outside_rounds=True,
-    in_void_rounds=True,
-    own_doubts=True,
-    first_card=True,
-)
-def shuffler_jam(m: Moment) -> Iterator[Finding]:
-    """A shuffle that was broken off is done again before that deck is played; the monitor watches the remedy."""
-    if isinstance(m.event, DEALS):
-        reason = unseen(m, ("signal:shuffler",), last_deal(m) or 0) if begins(m) else ""
-        if reason:
-            yield unsure(reason, key="unseen")
-        return
-    if isinstance(m.event, ev.DeckShuffled) and (m.event.complete or m.event.by is not Role.MACHINE):
-        return
-    deck: str | None = m.event.deck
-    if deck is None:
-        idle = [one.id for one in m.before.decks.values() if one.removed is None]
-        deck = idle[0] if len(idle) == 1 else ""
-    observed = (
-        "the shuffler jammed" if isinstance(m.event, ev.ShufflerJammed) else "the shuffle was broken off"
-    )
-    yield Finding(
-        "the cards reshuffled after the jam", observed, key=f"deck:{deck}", zones=("signal:shuffler", "deck")
-    )
-
-
-@check(
-    "deck.shoe_jam",
-    "Automated shoe jammed, and round not void",
-    on=(ev.ShoeJammed,),
-    needs=("signal:shuffler",),
-    applies=lambda settings: settings.method is Method.PACKETS,
-)
-def shoe_jam(m: Moment) -> Iterator[Finding]:
-    """A shoe that fails while it deals makes the round void; after the deal it no longer matters."""
-    now = m.before.round
-    if now is not None and now.closed is None and now.deal_over is None:
-        yield Finding("the round declared void", "the automated shoe jammed during the deal", certain=True)
-
-
-@check(
-    "deck.alternation",
-    "Decks not alternated",
-    on=DEALS,
-    needs=("deck",),
-    applies=lambda settings: settings.decks == 2,
-    own_doubts=True,
-    first_card=True,
-)
-def alternation(m: Moment) -> Iterator[Finding]:
-    """Two decks are used turn and turn about; after a void round, a vacant table or a new deck either may come."""
-    previous, now = m.after.previous, m.after.round
-    if not begins(m) or previous is None or now is None or previous.first_card is None:
-        return
-    if previous.voided is not None or idle_since_deal(m) is not None:
-        return
-    dealt = previous.first_card
-    if any((deck.brought or 0) > dealt or (deck.removed or 0) > dealt for deck in m.after.decks.values()):
-        return
-    if (m.after.opened or 0) > dealt:
-        return
-    if now.deck is None or previous.deck is None:
-        yield unsure("which deck is in play was not seen")
-    elif now.deck == previous.deck:
-        finding = Finding(
-            "the other deck, turn and turn about",
-            f"deck {now.deck} in two rounds running",
-            events=(dealt, m.event.seq),
-            certain=True,
-        )
-        reason = unseen(m, (), dealt)
-        yield unsure(reason) if reason else finding

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from engine import events as ev
 from engine.checks import CHECKS
-from engine.checks.registry import Check, Finding, Moment
+from engine.checks.registry import Check, Finding, Moment, Unread
 from engine.errors import BadRulebook, BadSettings
 from engine.events import Event
 from engine.monitor.remedies import REMEDIES, Remedy
@@ -277,13 +277,16 @@ class Monitor:
         spoken = {verdict.check for verdict in self._book.verdicts}
         now = self.state.round
         dealt = now is not None and (now.first_card is not None or now.voided is not None)
+        unread: dict[Unread, str] = {}  # several checks rest on the same details
         for check, rule in self._wired():
             if (check.own_doubts and dealt) or check.id in spoken:
                 continue
             reason = first_gap(check.needs, None, None, self.state, self.settings)
             if not reason and check.unread is not None and now is not None and now.voided is None:
-                moment = Moment(self.state, event, self.state, self.book, self.settings, rule)
-                reason = check.unread(moment)
+                if check.unread not in unread:
+                    moment = Moment(self.state, event, self.state, self.book, self.settings, rule)
+                    unread[check.unread] = check.unread(moment)
+                reason = unread[check.unread]
             if reason:
                 finding = Finding("", "", ruling=Ruling.CANNOT_TELL, reason=reason, events=(event.seq,))
                 verdicts.append(self._say(check, rule, finding, event))
