@@ -70,21 +70,19 @@ def test_a_package_holds_clip_stills_and_both_reports(house: tuple[str, Path]) -
 @pytest.mark.parametrize("seed", range(6))
 def test_hands_are_rebuilt_from_the_order_of_the_rack(rulebook: str, seed: int) -> None:
     script = legal(rulebook, seed)
-    packets = expected_rack(script.events)
     [truth] = script.truth.rounds
-    rack = [card for packet in packets for card in packet.cards]
-    if any(packet.count != len(packet.cards) for packet in packets):
-        pytest.skip("the director let cards of this round go unread")
+    rack: list[Card] = []
+    for packet in expected_rack(script.events):
+        held = truth.hands[packet.seat] if packet.seat is not None else packet.cards
+        rack += [*packet.cards, *(card for card in held if card not in packet.cards)][: packet.count]
     hands = rebuild(script.events, rack)
     assert hands[0].on_top
     for one in hands:
-        assert one.why == "" or not all(card.known for card in one.cards)
-        if one.seat is not None and all(card.known for card in one.cards):
-            assert set(one.cards) == set(truth.hands[one.seat])
-    short = rebuild(script.events, rack[:-1])
-    assert "cards are in the rack" in short[-1].why
-    swapped = [Card.parse("??")] * len(rack)
-    assert all(one.why for one in rebuild(script.events, swapped) if one.cards)
+        assert one.why == ""
+        assert one.seat is None or set(one.cards) <= set(truth.hands[one.seat])
+    assert "cards are in the rack" in rebuild(script.events, rack[:-1])[-1].why
+    unread = [Card.parse("??")] * len(rack)
+    assert all(one.why == "not every card was read" for one in rebuild(script.events, unread))
 
 
 def test_a_pdf_can_say_anything(tmp_path: Path) -> None:
