@@ -23,6 +23,7 @@ HALF = SIDE / 2
 TEMPLATE = np.array([[-CARD_ASPECT, -1], [CARD_ASPECT, -1], [CARD_ASPECT, 1], [-CARD_ASPECT, 1]]) * FILL
 """The proposed card in crop units (-1..1), clockwise from its top left (4, 2)."""
 _NONE = 2
+_MUCH_LARGER, _AS_SURE = 2.2, 0.1
 
 
 def frames(quads: Array) -> Array:
@@ -116,6 +117,7 @@ class Aligner:
         if not len(quads):
             return rest
         kept = keep_best(quads, scores, self.double)
+        kept = kept[~_within(quads[kept], scores[kept])]
         fine = Detections(kinds[kept], quads[kept], np.clip(scores[kept], 0, 1).astype(np.float32))
         return join(fine, rest)
 
@@ -125,3 +127,18 @@ def _sound(quads: Array) -> Array:
     side = np.roll(quads, -1, 1) - quads
     turn = side[:, :, 0] * np.roll(side, -1, 1)[:, :, 1] - side[:, :, 1] * np.roll(side, -1, 1)[:, :, 0]
     return np.asarray((turn > 0).all(1) & (np.linalg.norm(side, axis=2).min(1) > 3))
+
+
+def _within(quads: Array, scores: Array) -> Array:
+    """Mask (N,) of quads in the middle of a much larger card that is as sure: a pip or a court's frame, not a card.
+
+    Cards that lie on one another are about as large as one another, whatever the perspective.
+    """
+    areas = np.array([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
+    out = np.zeros(len(quads), bool)
+    for i, centre in enumerate(quads.mean(1)):
+        for j in np.flatnonzero((areas > _MUCH_LARGER * areas[i]) & (scores > scores[i] - _AS_SURE)):
+            point = (float(centre[0]), float(centre[1]))
+            if cv2.pointPolygonTest(quads[j].astype(np.float32), point, False) >= 0:
+                out[i] = True
+    return out

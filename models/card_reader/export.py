@@ -44,6 +44,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--valid", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=HERE / "weights.onnx")
+    parser.add_argument("--threshold", type=float, help="a default threshold instead of the fitted one")
     a = parser.parse_args()
     model = CardReader()
     model.load_state_dict(torch.load(a.run / "last.pt", weights_only=True)["model"])
@@ -68,7 +69,9 @@ def main() -> None:
     )
     if a.out.parent == HERE:
         write_entry(
-            "card_reader", a.out, {"temperature": round(temperature, 4), "threshold": min(threshold, 0.9999)}
+            "card_reader",
+            a.out,
+            {"temperature": round(temperature, 4), "threshold": a.threshold or min(threshold, 0.9999)},
         )
 
 

@@ -50,10 +50,12 @@ def by_index(quads: np.ndarray, rows: np.ndarray) -> list[int]:
     return [k if 0 <= k < _CARDS else UNREADABLE if k == _JOKER else -1 for k in out]
 
 
-def harvest(corners: Corners, folder: Path, kind: str, copies: int, rng: np.random.Generator) -> Rows:
-    """Return (crop, class) pairs of a folder of photographs."""
+def harvest(
+    corners: Corners, folder: Path, kind: str, copies: int, rng: np.random.Generator, every: int = 1
+) -> Rows:
+    """Return (crop, class) pairs of every so-manieth picture of a folder of photographs."""
     out: Rows = []
-    for path, boxes in pictures(folder):
+    for path, boxes in pictures(folder)[::every]:
         image = cv2.imread(str(path), cv2.IMREAD_COLOR)
         h, w = image.shape[:2]
         rows = boxes * [1, w, h, w, h]
@@ -68,13 +70,13 @@ def harvest(corners: Corners, folder: Path, kind: str, copies: int, rng: np.rand
     return out
 
 
-def fill(photos: Path, out: Path, split: str = "train", copies: int = 3) -> None:
+def fill(photos: Path, out: Path, split: str = "train", copies: int = 3, every: int = 1) -> None:
     """Write one shard per folder of photographs, unless it is there."""
     out.mkdir(parents=True, exist_ok=True)
     rng, corners = np.random.default_rng(1), Corners()
     for number, (name, kind) in enumerate((("cards-full", "box"), ("cards-index", "index"))):
         path = out / f"shard{9000 + number}.npz"
-        rows = [] if path.exists() else harvest(corners, photos / name / split, kind, copies, rng)
+        rows = [] if path.exists() else harvest(corners, photos / name / split, kind, copies, rng, every)
         if not rows:
             continue
         classes = np.array([r[1] for r in rows], np.int16)

@@ -76,6 +76,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights to begin from, when the run is new")
     parser.add_argument("--harvest", type=Path, help="folder for crops of --photos and --stills, made first")
     parser.add_argument("--photos", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="use every so-manieth photograph")
     parser.add_argument("--stills", help="folders of rendered stills, separated by commas")
     parser.add_argument("--smooth", type=float, default=0.02, help="label smoothing")
     parser.add_argument("--epochs", type=int, default=12)
@@ -89,7 +90,7 @@ def main() -> None:
         if a.stills:
             stills.fill(a.stills, a.harvest, 3)
         if a.photos:
-            photos.fill(a.photos, a.harvest)
+            photos.fill(a.photos, a.harvest, every=a.every)
         sources += f",{a.harvest}"
     model = CardReader().to(memory_format=torch.channels_last)
     decay = [p for p in model.parameters() if p.ndim > 1]
