@@ -79,20 +79,23 @@ class Gate:
 
     def _tiles(self, old: Array) -> Mask:
         """The tiles that differ from an older copy."""
-        apart = cv2.blur(cv2.absdiff(self._now, old), (3, 3))
-        worst = np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]) > LEVEL, np.uint8)
+        blue, green, red = cv2.split(cv2.absdiff(self._now, old))
+        worst = cv2.blur(cv2.max(cv2.max(blue, green), red), (3, 3))
+        changed = cv2.threshold(worst, LEVEL, 255, cv2.THRESH_BINARY)[1]
         rows, columns = -(-worst.shape[0] // TILE), -(-worst.shape[1] // TILE)
-        full = np.zeros((rows * TILE, columns * TILE), np.uint8)
-        full[: worst.shape[0], : worst.shape[1]] = worst
-        count = full.reshape(rows, TILE, columns, TILE).sum((1, 3), dtype=np.int32)
-        return np.asarray(count >= SHARE * TILE * TILE)
+        low, right = rows * TILE - worst.shape[0], columns * TILE - worst.shape[1]
+        full = cv2.copyMakeBorder(changed, 0, low, 0, right, cv2.BORDER_CONSTANT, value=0)
+        share = cv2.resize(full, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(share >= SHARE * 255)
 
     def looked(self, tiles: Mask) -> None:
         """Note that these tiles have now been looked at."""
         if self._known is None:
             return
-        wide = np.repeat(np.repeat(tiles, TILE, 0), TILE, 1)[: self._now.shape[0], : self._now.shape[1]]
-        self._known[wide] = self._now[wide]
+        size = (tiles.shape[1] * TILE, tiles.shape[0] * TILE)
+        wide = cv2.resize(tiles.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        height, width = self._now.shape[:2]
+        cv2.copyTo(self._now, np.ascontiguousarray(wide[:height, :width]), self._known)
 
     def touches(self, boxes: Array, tiles: Mask) -> Mask:
         """Mask (N,) of boxes (N, 4) in pixels that touch any of some tiles."""
