@@ -82,5 +82,7 @@ def watch(here: Any, stop: threading.Event) -> str:
         return str(supervisor.status()["state"])
     finally:
         supervisor.end()
+        for ring in here.places.rings.glob("*.*"):
+            ring.unlink(missing_ok=True)  # shared memory is given back; a crash leaves it to the next start
         if end_metrics is not None:
             end_metrics()
