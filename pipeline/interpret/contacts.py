@@ -124,6 +124,17 @@ class Contacts:
                 spent[who] = spent.get(who, 0) + step
         return spent
 
+    def spent(self, x: float, y: float, since: int, who: int) -> int:
+        """For how long (ms) somebody's hand was near a point, quick or slow."""
+        total, before = 0, since
+        for at, tips in self._past:
+            if at < since:
+                continue
+            if any(one == who and hypot(tx - x, ty - y) < NEAR for one, tx, ty, _ in tips):
+                total += min(at - before, 200)
+            before = at
+        return total
+
     def dealer_near(self, x: float, y: float, since: int) -> bool:
         """Whether the dealer's hand was near a point."""
         return any(touch.who == DEALER for touch in self.who(x, y, since))

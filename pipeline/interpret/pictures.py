@@ -73,6 +73,7 @@ class Hand:
     grip: tuple[float, float] | None = None
     down: int | None = None
     unread: int = 0
+    counted: bool = False
     lay: int = 0
     delivered: int = -10_000
     laid: dict[int, float] = field(default_factory=dict)

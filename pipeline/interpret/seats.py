@@ -31,6 +31,8 @@ COUNTED: Final = 11.0
 FUMBLED: Final = 420
 RECENT: Final = 1500
 """Who did something to cards was at them not longer than this (ms) before it showed."""
+LINGER, SWEPT = 4500, 1150
+"""Within so long (ms) before cards went, a dealer who only swept them up was at them for no longer than this."""
 STRAY: Final = 900
 VANISH: Final = 4000
 """Cards that go though nobody was at them are told of only after so long (ms): eyes err, cards do not vanish."""
@@ -151,6 +153,7 @@ class SeatDesk:
         at = last + LEAVES if last - second < 450 else second + 450
         self.context.put(ev.HandCounted, at, seat=hand.seat, count=hand.count if hand.sure else None)
         hand.drawn.clear()
+        hand.counted = True
         return True
 
     def _middle(self, hand: Hand, now: Lying) -> tuple[float, float]:
@@ -337,8 +340,15 @@ class SeatDesk:
         else:
             self._collected(hand, at)
 
+    def _perhaps_counted(self, hand: Hand, at: int) -> None:
+        """Say that a count cannot be ruled out: the dealer was at the cards for longer than a sweep takes."""
+        since = self.context.at - LINGER
+        if self.context.contacts.spent(*hand.spot, since, DEALER) > SWEPT:
+            self.context.put(ev.HandCounted, at - 800, seat=hand.seat, count=None, confidence=0.45)
+
     def _collected(self, hand: Hand, at: int) -> None:
-        self._was_counted(hand)
+        if not self._was_counted(hand) and not hand.counted and hand.count:
+            self._perhaps_counted(hand, at)
         count = hand.count if hand.sure and hand.count else None
         faces = hand.faces if len(hand.faces) >= 3 else ()
         self.context.put(
@@ -423,6 +433,7 @@ class SeatDesk:
     def _counted(self, hand: Hand, picture: Picture, at: int) -> None:
         count = picture.cards if not hand.sure or picture.cards == hand.count else None
         hand.drawn.clear()
+        hand.counted = True
         if count is not None:
             hand.count, hand.sure = count, True
         self.context.put(ev.HandCounted, at, seat=hand.seat, count=count)

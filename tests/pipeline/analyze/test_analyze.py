@@ -100,8 +100,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(folder: Path) -> Found:
-    return analyze_folder(folder, opener)
+def found(folder: Path, analyze_clip: Callable[..., Found]) -> Found:
+    return analyze_clip(folder, opener)
 
 
 def test_a_clip_is_analysed_end_to_end(found: Found) -> None:
