@@ -41,7 +41,9 @@ function cameras() {
     return name;
   };
   opts.replaceChildren(...views.map(([name], i) => make("button", { class: "btn small", type: "button", onclick: () => choose(i) }, name)));
-  choose(1);
+  // The camera that saw it first, if one did.
+  const witness = shown.moment.events[0]?.witness.replace("camera:", "");
+  choose(Math.max(1, views.findIndex(([, camera, what]) => camera === witness && what === "still")));
 }
 
 // ── acting ──

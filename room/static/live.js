@@ -7,7 +7,9 @@ const data = island("page-data");
 const svg = document.getElementById("table");
 const steps = ["betting", "dealing", "deciding", "settling", "closed"];
 const WORDS = { cannot_tell: ["unsure", "Cannot tell"], handled: ["ok", "Handled"] };
-let camera = data.previews[0]?.camera ?? null;
+// The overview camera first: the drawn table lies the same way round.
+const first = (all) => (all.includes("overview") ? "overview" : all[0] ?? null);
+let camera = first(data.previews.map((one) => one.camera));
 const overlays = new Map(data.previews.map((one) => [one.camera, one.overlay]));
 
 function showBelief(belief) {
@@ -85,7 +87,7 @@ function gotPreview(one) {
   came.set(one.camera, Date.now());
   if (!names.has(one.camera)) {
     names.add(one.camera);
-    camera ??= one.camera;
+    camera = first([...names]);
     document.getElementById("video-view").hidden = false;
     document.getElementById("views").classList.remove("alone");
     cameraButtons();
