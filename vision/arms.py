@@ -25,6 +25,8 @@ _RATE: Final = 0.2
 _APART: Final = 26
 _LEAST: Final = 40
 """Pixels of the small copy below which a shape says nothing."""
+_POINTS: Final = 250
+"""About so many pixels of a shape are measured: more say nothing new."""
 _NEAR_EDGE: Final = 160.0
 _RADII: Final = (22.0, 60.0)
 _PLAIN_RADIUS: Final = 44.0
@@ -37,12 +39,17 @@ class Backdrop:
         self._cloth: Array | None = None
         self._seen = 0
 
-    def update(self, small: Array, hands: Array) -> None:
-        """Learn from a small copy (h, w, 3); `hands` (h, w) marks where hands and arms are."""
+    @property
+    def due(self) -> bool:
+        """Whether the next update learns something, so that who calls it must know where hands are."""
+        return self._cloth is None or (self._seen + 1) % EVERY == 0
+
+    def update(self, small: Array, hands: Array | None) -> None:
+        """Learn from a small copy (h, w, 3); `hands` (h, w) marks hands and arms, if `due`."""
         self._seen += 1
         if self._cloth is None or self._cloth.shape != small.shape:
             self._cloth = small.astype(np.float32)
-        elif self._seen % EVERY == 0:
+        elif self._seen % EVERY == 0 and hands is not None:
             cv2.accumulateWeighted(small, self._cloth, _RATE, np.asarray(hands == 0, np.uint8))
 
     def apart(self, small: Array) -> Array:
@@ -65,10 +72,11 @@ def trace(
     shape = _shape(box / step, apart, most)
     if shape is None:
         return plain(box, camera, layout, score)
-    points = camera.unproject((shape + 0.5) * step - 0.5)
+    thin = max(1, len(shape) // _POINTS)
+    points = camera.unproject((shape[::thin] + 0.5) * step - 0.5)
     points = points[np.isfinite(points).all(1)]
     on = points[_edge(points, layout) > -20.0]
-    if len(on) < _LEAST:
+    if len(on) * thin < _LEAST:
         return plain(box, camera, layout, score)
     room = _edge(on, layout)
     ends = on[room <= np.quantile(room, 0.04)]
@@ -83,7 +91,7 @@ def trace(
     tip = near[reach >= np.quantile(reach, 0.96)].mean(0)
     spine = _spine(on, tip, end)
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(spine))
-    covered = len(on) * _square(on, step, camera)
+    covered = len(on) * thin * _square(on, step, camera)
     radius = float(np.clip(0.5 * covered / max(length, 1.0), *_RADII))
     entry = (float(end[0]), float(end[1])) if float(room.min()) < _NEAR_EDGE else None
     return SeenHand(spine[0], spine, radius, entry, None, score)

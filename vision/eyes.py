@@ -127,7 +127,8 @@ class Eyes:
                 self._seen[number] = trace(box, apart, step, self._scaled, self.layout, score)
             else:
                 self._seen[number] = self._make(frame, now, i, tops, old.get(number))
-        self._backdrop.update(small, self._hands_mask(now, small.shape[:2], step))
+        mask = self._hands_mask(now, small.shape[:2], step) if self._backdrop.due else None
+        self._backdrop.update(small, mask)
 
     def _make(self, frame: Array, now: Look, i: int, tops: dict[int, int], before: Seen) -> Seen:
         kind = now.found.kinds[i]
