@@ -77,7 +77,7 @@ def _untold_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
     groups: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         groups.setdefault(verdict.reason, []).append(verdict)
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for reason, group in groups.items():
         names = list(dict.fromkeys(one.check for one in group))
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
