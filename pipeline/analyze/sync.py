@@ -62,9 +62,9 @@ def _regular(curve: Curve) -> NDArray[np.float64]:
     flat = np.log1p(np.interp(grid, times, values) * 8.0)
     wide = 101
     if len(flat) <= wide:
-        return flat - flat.mean()
+        return np.asarray(flat - flat.mean(), np.float64)
     slow = np.convolve(np.pad(flat, wide // 2, mode="edge"), np.ones(wide) / wide, mode="valid")
-    return flat - slow
+    return np.asarray(flat - slow, np.float64)
 
 
 def _agreement(a: NDArray[np.float64], b: NDArray[np.float64], lag: int) -> float:

@@ -110,6 +110,7 @@ def side_by_side(pictures: Sequence[bytes]) -> bytes:
     rows = []
     for data in pictures:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None, "it was encoded a moment ago"
         width = max(2, round(picture.shape[1] * PICTURE_HEIGHT / picture.shape[0]))
         rows.append(cv2.resize(picture, (width, PICTURE_HEIGHT), interpolation=cv2.INTER_AREA))
     _, joined = cv2.imencode(".jpg", np.hstack(rows), JPEG)

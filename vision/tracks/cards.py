@@ -20,6 +20,8 @@ AFTER_HAND: Final = 240
 UNEXPLAINED: Final = 1100
 IN_FLIGHT: Final = 420
 RECENT: Final = 900
+QUICK: Final = 0.8
+"""A card that was last seen this quick (mm per ms) flies on: it does not stop under what it passes."""
 FLEW: Final = 90.0
 """A card that came this far (mm) before it came to rest was delivered, not nudged."""
 SHORT, NEW = 45.0, 1500
@@ -188,7 +190,7 @@ class CardTracker:
         for track in list(self.tracks.values()):
             if at in (track.seen, track.covered_at):
                 continue
-            top = self._over(track, seen)
+            top = self._over(track, seen) if track.resting or track.speed < QUICK else None
             if top is not None:
                 self._goes_under(track, top, at)
                 continue
