@@ -35,8 +35,11 @@ def with_deck(state: TableState, deck: str, **changes: Any) -> TableState:
 
 
 def with_entry(mapping: Mapping[Any, Any], key: Any, value: Any) -> Mapping[Any, Any]:
-    """Return a mapping with one entry set."""
-    changed = dict(mapping)
+    """Return a mapping with one entry set.
+
+    The proxy's own copy takes the dictionary's hashes along; `dict(proxy)` would hash every key again.
+    """
+    changed = mapping.copy() if isinstance(mapping, MappingProxyType) else dict(mapping)
     changed[key] = value
     return MappingProxyType(changed)
 

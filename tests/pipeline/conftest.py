@@ -14,6 +14,9 @@ import pytest
 
 from pipeline.record import Record
 
+collect_ignore = ["rtsp_server.py"]
+"""A program for the system's Python, which has GStreamer's bindings; it is started, never imported."""
+
 
 def _program(name: str) -> str:
     """Return a PostgreSQL program; Debian keeps them off the path."""
