@@ -224,6 +224,8 @@ def _needs(script: Script) -> dict[int, Counter[int]]:
     for beat in script.beats:
         event = beat.event
         if isinstance(event, ev.WagerPlaced | ev.WagerChanged):
+            if getattr(event, "tender", ev.Tender.CHIPS) is not ev.Tender.CHIPS:
+                continue  # a plaque, a coupon or money comes out of a pocket, not from the stacks
             who = event.seat if event.by is None else event.by
             needs.setdefault(who, Counter()).update(beat.chips or event.chips or ())
     return needs

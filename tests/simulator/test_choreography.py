@@ -253,3 +253,17 @@ def test_turned_cards_show_their_faces_uncovered(name: str) -> None:
             if len(event.cards) > 1:
                 middle = up[str(event.cards[0])]
                 assert _hand_far(scene, middle.x, middle.y)
+
+
+def test_a_coupon_is_not_a_chip_of_its_worth_among_the_players_own() -> None:
+    script = script_of("deal.no_ante/one_card", "s10", 0)
+    paper = [
+        beat.event
+        for beat in script.beats
+        if isinstance(beat.event, ev.WagerPlaced) and beat.event.tender is not ev.Tender.CHIPS
+    ]
+    assert paper
+    film = choreograph(script, LAYOUT, 1)
+    for event in film.script.events:
+        for stack in film.timeline.scene_at(float(event.at)).stacks:
+            assert set(stack.chips) <= set(script.settings.chip_values), stack
