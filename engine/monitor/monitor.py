@@ -30,6 +30,8 @@ LEAST_CONFIDENCE = 0.5
 DELIVERIES = (ev.CardDealt, ev.PacketDealt)
 
 Key = tuple[str, int, int | None, str, str]
+Wired = tuple[tuple[tuple[Check, Rule], ...], frozenset[str]]
+"""Checks with their rules, and the names of those checks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Monitor:
         self._since_round: list[Event] = []
         self._round_start: TableState = self.state
         self._table: dict[type[Event], list[tuple[Check, Rule]]] = defaultdict(list)
-        self._later_cards: dict[type[Event], list[tuple[Check, Rule]]] = defaultdict(list)
+        self._situations: dict[tuple[type[Event], bool, bool, bool], Wired] = {}
         self._wire()
 
     def _wire(self) -> None:
@@ -100,8 +102,6 @@ class Monitor:
             if check.applies(self.settings):
                 for kind in check.on:
                     self._table[kind].append((check, rule))
-                    if not check.first_card:
-                        self._later_cards[kind].append((check, rule))
 
     def feed_all(self, events: Iterable[Event]) -> list[Verdict]:
         """Judge many events."""
@@ -146,24 +146,34 @@ class Monitor:
         now = after.round
         in_round = now is not None and now.closed in (None, event.seq)
         void = now is not None and now.voided is not None and now.voided != event.seq
-        table = self._table
-        if isinstance(event, DELIVERIES) and now is not None and now.first_card != event.seq:
-            table = self._later_cards
-        entries = table.get(type(event))
+        later = isinstance(event, DELIVERIES) and now is not None and now.first_card != event.seq
+        entries, ids = self._in_force(type(event), later, in_round, void)
         if not entries:
             return verdicts
         moment = Moment(before, event, after, self.book, self.settings, entries[0][1])
-        exercised = self._book.exercised
+        self._book.exercised |= ids
         for check, rule in entries:
-            if (not in_round and not check.outside_rounds) or (void and not check.in_void_rounds):
-                continue
-            exercised.add(check.id)
             moment.rule = rule
             for finding in check.run(moment):
                 verdict = self._weigh(check, rule, finding, event)
                 if verdict is not None:
                     verdicts.append(verdict)
         return verdicts
+
+    def _in_force(self, kind: type[Event], later: bool, in_round: bool, void: bool) -> Wired:
+        """Return the checks that run for an event in this situation, and their names; worked out once for each."""
+        key = (kind, later, in_round, void)
+        known = self._situations.get(key)
+        if known is None:
+            entries = tuple(
+                (check, rule)
+                for check, rule in self._table.get(kind, ())
+                if not (later and check.first_card)
+                and (in_round or check.outside_rounds)
+                and (not void or check.in_void_rounds)
+            )
+            known = self._situations[key] = (entries, frozenset(check.id for check, _ in entries))
+        return known
 
     def _weigh(self, check: Check, rule: Rule, finding: Finding, event: Event) -> Verdict | None:
         """Turn a finding into a verdict: doubted, put off until its remedy, already said, or raised."""
